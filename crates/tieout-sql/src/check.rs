@@ -1,0 +1,210 @@
+//! Owns the one door: what a statement must pass to become a [`CheckedQuery`], the only thing a
+//! warehouse accepts.
+//!
+//! Deliberately absent: running anything; retrying; knowing metrics.
+
+use std::time::Duration;
+
+use sqlparser::ast::{Query, Statement};
+use sqlparser::parser::Parser;
+
+use crate::dialect::Dialect;
+use crate::facts::Lineage;
+use crate::finish;
+use crate::lower;
+use crate::rejection::{Place, Rejected, Rejection, Severity};
+use crate::schema::{Schema, SqlType};
+use crate::scope::Scope;
+use crate::select::Select;
+use crate::size;
+use crate::value::Value;
+
+/// What a query may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most rows that may be returned.
+    pub rows_max: u64,
+    /// How long it may run.
+    pub timeout: Duration,
+}
+
+/// What a statement is judged by.
+#[derive(Clone, Debug)]
+pub struct Context<'a> {
+    /// The engine's SQL.
+    pub dialect: &'a Dialect,
+    /// What may be named.
+    pub schema: &'a Schema,
+    /// Whose rows may be seen.
+    pub scope: &'a Scope,
+    /// What it may cost.
+    pub limits: Limits,
+}
+
+/// One column of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputColumn {
+    /// Its name.
+    pub name: String,
+    /// Its type, where it could be worked out.
+    pub ty: SqlType,
+    /// The logical table and column of everything its values are made of.
+    pub lineage: Vec<(String, String)>,
+    /// The aggregates they passed through, innermost first.
+    pub aggregates: Vec<String>,
+}
+
+/// That one reference to a base table is bound to the tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TenantProof {
+    /// The logical table.
+    pub table: String,
+    /// The physical column that holds the tenant.
+    pub column: String,
+    /// The 0-based index of the bound value it equals.
+    pub bind: usize,
+}
+
+/// Whether the checker set the row limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowLimit {
+    /// The statement's own limit was within bounds and stands.
+    AsWritten,
+    /// The checker attached `rows_max + 1`: a result of more than `rows_max` rows is cut short.
+    Attached,
+}
+
+/// A statement that passed every rule, with the tenant bound and limits attached. Only [`check`] and
+/// [`check_text`] make one.
+#[derive(Clone, Debug)]
+pub struct CheckedQuery {
+    pub(crate) sql: String,
+    pub(crate) written: String,
+    pub(crate) binds: Vec<Value>,
+    pub(crate) columns: Vec<OutputColumn>,
+    pub(crate) tables: Vec<String>,
+    pub(crate) limits: Limits,
+    pub(crate) row_limit: RowLimit,
+    pub(crate) warnings: Vec<Rejection>,
+    pub(crate) proof: Vec<TenantProof>,
+}
+
+impl CheckedQuery {
+    /// The text that runs: physical, scoped, limited.
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// The logical text as it was checked, laid out for a person.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The values of the placeholders of [`CheckedQuery::sql`], in order.
+    pub fn binds(&self) -> &[Value] {
+        &self.binds
+    }
+
+    /// The columns of the result.
+    pub fn columns(&self) -> &[OutputColumn] {
+        &self.columns
+    }
+
+    /// The logical tables it reads, each once.
+    pub fn tables(&self) -> &[String] {
+        &self.tables
+    }
+
+    /// What it may cost.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Who set the row limit.
+    pub fn row_limit(&self) -> RowLimit {
+        self.row_limit
+    }
+
+    /// What a person should know although it may run.
+    pub fn warnings(&self) -> &[Rejection] {
+        &self.warnings
+    }
+
+    /// Every reference to a table with a tenant, and what binds it.
+    pub fn proof(&self) -> &[TenantProof] {
+        &self.proof
+    }
+}
+
+/// Checks a tree. Places in rejections then refer to the tree's own text, on one line.
+///
+/// # Errors
+/// Every rule that the statement breaks.
+pub fn check(select: Select, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let Select { mut query, binds } = select;
+    lower::for_dialect(&mut query, cx.dialect);
+    let text = query.to_string();
+    let parsed = parse_one(&text, cx.dialect)?;
+    if parsed != query {
+        return Err(Rejected::one(Rejection {
+            rule: "printing",
+            severity: Severity::Reject,
+            message: "the tree does not print as the statement it is".to_owned(),
+            hint: "bracket nested expressions when building trees".to_owned(),
+            place: None,
+        }));
+    }
+    finish::judge(parsed, binds, cx)
+}
+
+/// Checks a text. Placeholders are written as the dialect writes them.
+///
+/// # Errors
+/// Every rule that the statement breaks.
+pub fn check_text(sql: &str, binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let mut query = parse_one(sql, cx.dialect)?;
+    lower::number_placeholders(&mut query, cx.dialect);
+    finish::judge(query, binds, cx)
+}
+
+fn parse_one(sql: &str, dialect: &Dialect) -> Result<Query, Rejected> {
+    size::within(sql, dialect)
+        .map_err(|message| Rejected::one(rejection("size", message, "write a shorter statement", None)))?;
+    let statements = Parser::new(dialect.syntax)
+        .try_with_sql(sql)
+        .and_then(|mut parser| parser.parse_statements())
+        .map_err(|error| {
+            let (message, location) = size::split_parser_message(&error.to_string());
+            let place = location.map(|at| Place { line: at.line, column: at.column, length: 1 });
+            let message = format!("the statement does not parse: {message}");
+            Rejected::one(rejection("syntax", message, &format!("write {} SQL", dialect.name), place))
+        })?;
+    let count = statements.len();
+    match <[Statement; 1]>::try_from(statements) {
+        Ok([Statement::Query(query)]) => Ok(*query),
+        Ok([other]) => {
+            let word = other.to_string().split_whitespace().next().unwrap_or_default().to_lowercase();
+            let message = format!("the statement is a `{word}`, not a query");
+            Err(Rejected::one(rejection("read_only", message, "write one SELECT", None)))
+        }
+        Err(_) => {
+            let message = format!("there are {count} statements");
+            Err(Rejected::one(rejection("one_statement", message, "send exactly one statement", None)))
+        }
+    }
+}
+
+fn rejection(rule: &'static str, message: String, hint: &str, place: Option<Place>) -> Rejection {
+    Rejection { rule, severity: Severity::Reject, message, hint: hint.to_owned(), place }
+}
+
+impl From<&Lineage> for OutputColumn {
+    fn from(lineage: &Lineage) -> OutputColumn {
+        OutputColumn {
+            name: lineage.name.clone(),
+            ty: lineage.ty,
+            lineage: lineage.columns.clone(),
+            aggregates: lineage.aggregates.clone(),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The SQL checker: resolves, judges and scopes a statement before a warehouse may run it.
+//!
+//! It knows SQL, keys and relationships, and nothing of metrics. It takes a text or a tree, a schema and a
+//! scope, and gives a [`CheckedQuery`] or rejections. Deliberately absent: IO, time, luck, and models.
+
+pub mod build;
+mod check;
+mod dialect;
+pub mod facts;
+mod finish;
+mod fragment;
+mod lower;
+mod nearest;
+mod rejection;
+mod schema;
+mod scope;
+mod scoping;
+mod select;
+mod size;
+mod value;
+
+pub use check::{CheckedQuery, Context, Limits, OutputColumn, RowLimit, TenantProof, check, check_text};
+pub use dialect::{
+    ANSI, Arguments, DIALECTS, DUCKDB, Dialect, Folding, FunctionEntry, FunctionKind, IntegerDivision,
+    LimitSyntax, Lookup, MYSQL, NullSafeEqual, POSTGRES, Placeholders, Returns, SQLITE, Support, TypeNames,
+    Volatility,
+};
+pub use fragment::{Fragment, FragmentError};
+pub use rejection::{Place, Rejected, Rejection, Severity};
+pub use schema::{Access, Column, ColumnSource, Relationship, Schema, SqlType, Table};
+pub use scope::Scope;
+pub use select::Select;
+pub use size::{CHAIN_TOKENS_MAX, DEPTH_MAX, TEXT_BYTES_MAX};
+pub use sqlparser;
+pub use value::Value;

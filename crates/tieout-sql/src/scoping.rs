@@ -1,0 +1,97 @@
+//! Owns the scoped form of a table: the derived table that takes the place of every reference to it,
+//! with the tenant bound, the dataset's own filter applied and hidden columns left out.
+//!
+//! Deliberately absent: deciding which references are tables and which are named queries (`resolve`),
+//! and proving that the finished statement is bound (`prove`).
+
+use sqlparser::ast::{
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, TableAlias, TableFactor,
+};
+use sqlparser::ast::{GroupByExpr, TableWithJoins};
+
+use crate::build::{self, empty_select, plain_query, relation};
+use crate::dialect::{Dialect, is_keyword, is_plain};
+use crate::fragment::Fragment;
+use crate::schema::{Access, Column, ColumnSource, Table};
+
+/// The alias of the physical relation inside its scoped form.
+pub(crate) const INNER_ALIAS: &str = "t";
+
+/// An identifier in the dialect's own quotes, spelled so that the engine knows it by its effective name.
+pub(crate) fn schema_ident(name: &str, dialect: &Dialect) -> Ident {
+    let effective = dialect.effective(name);
+    match is_plain(name) && !is_keyword(name) {
+        true => Ident::new(effective),
+        false => Ident::with_quote(dialect.quote, effective),
+    }
+}
+
+/// A physical identifier, always quoted and exact.
+fn physical_ident(name: &str, dialect: &Dialect) -> Ident {
+    Ident::with_quote(dialect.quote, name)
+}
+
+/// `(SELECT … FROM relation AS t WHERE tenant = placeholder AND row filter) AS alias`.
+pub(crate) fn scoped_form(
+    table: &Table,
+    alias: TableAlias,
+    dialect: &Dialect,
+    tenant: Option<Expr>,
+) -> TableFactor {
+    let visible = |column: &&Column| column.access != Access::Hidden;
+    let mut projection: Vec<SelectItem> = table
+        .columns
+        .values()
+        .filter(visible)
+        .map(|column| SelectItem::ExprWithAlias {
+            expr: source_expr(table, column, dialect),
+            alias: schema_ident(&column.name, dialect),
+        })
+        .collect();
+    if projection.is_empty() {
+        projection.push(SelectItem::ExprWithAlias { expr: build::int(1), alias: Ident::new("nothing") });
+    }
+    let tenant =
+        table.tenant.as_ref().zip(tenant).map(|(name, value)| build::eq(inner(name, dialect), value));
+    let filter =
+        table.row_filter.as_ref().map(|fragment| build::operand(physical_expr(table, fragment, dialect)));
+    let select = Select {
+        projection,
+        from: vec![TableWithJoins { relation: physical_relation(table, dialect), joins: Vec::new() }],
+        selection: build::and(tenant.into_iter().chain(filter).collect()),
+        group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
+        ..empty_select()
+    };
+    let subquery: Query = plain_query(SetExpr::Select(Box::new(select)));
+    TableFactor::Derived { lateral: false, subquery: Box::new(subquery), alias: Some(alias), sample: None }
+}
+
+fn physical_relation(table: &Table, dialect: &Dialect) -> TableFactor {
+    let path =
+        table.relation.iter().map(|part| ObjectNamePart::Identifier(physical_ident(part, dialect))).collect();
+    let alias = TableAlias { explicit: true, name: Ident::new(INNER_ALIAS), columns: Vec::new(), at: None };
+    relation(ObjectName(path), Some(alias))
+}
+
+fn inner(physical: &str, dialect: &Dialect) -> Expr {
+    Expr::CompoundIdentifier(vec![Ident::new(INNER_ALIAS), physical_ident(physical, dialect)])
+}
+
+fn source_expr(table: &Table, column: &Column, dialect: &Dialect) -> Expr {
+    match &column.source {
+        ColumnSource::Physical(name) => inner(name, dialect),
+        ColumnSource::Computed(fragment) => physical_expr(table, fragment, dialect),
+    }
+}
+
+/// A fragment over physical columns: a logical name becomes the physical column behind it. A computed
+/// field is not unfolded inside another, so such a name stays as it is and the proof rejects it.
+fn physical_expr(table: &Table, fragment: &Fragment, dialect: &Dialect) -> Expr {
+    fragment.replaced(&mut |name| {
+        let column = table.columns.values().find(|column| column.name.eq_ignore_ascii_case(&name.value));
+        match column.map(|column| &column.source) {
+            Some(ColumnSource::Physical(physical)) => inner(physical, dialect),
+            Some(ColumnSource::Computed(_)) | None => inner(&name.value, dialect),
+        }
+    })
+}
