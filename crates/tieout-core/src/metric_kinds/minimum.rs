@@ -1,0 +1,18 @@
+//! The least value. Figures of two groups are compared, not added.
+
+use super::kind::{Accepts, Additivity, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part};
+
+pub(super) static KIND: MetricKind = MetricKind {
+    name: "minimum",
+    reads_as: |of| format!("least {of}"),
+    adds_up: Additivity::NonAdditive,
+    parts: &[Part::Minimum],
+    combine: only_part,
+    rows: RowsTaken::InPeriod,
+    of: Need::Required,
+    accepts: Accepts::Measures,
+    time: Need::Optional,
+    per: Need::Unused,
+    restart: Need::Unused,
+    forbids: forbids_nothing,
+};
