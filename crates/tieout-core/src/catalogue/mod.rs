@@ -1,0 +1,13 @@
+//! What the company's words mean: datasets, fields, relationships, populations, metrics and terms.
+//!
+//! Owns the closed, versioned catalogue and its project file, the errors that loading them can give, and the one
+//! function from which everybody gets the graph of relationships. Deliberately absent: reading files (the binary
+//! hands texts in) and the data itself.
+
+mod model;
+mod graph;
+mod within;
+
+pub use graph::{Direction, Graph, Hop, JoinPath, PathSearch, HOPS_MAX};
+pub use model::*;
+pub use within::METRICS_DEPTH_MAX;

@@ -1,0 +1,58 @@
+//! How a stage stops the pipe: a doubt, a refusal or a fault. The three never share a type or a status code.
+
+use crate::reading::{Doubtful, Problem};
+
+/// A stage's end before the answer.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    /// The asker must choose something first.
+    Doubt(Vec<Doubtful>),
+    /// There is a reason not to answer; the first is the one to settle first.
+    Refuse(Vec<Problem>),
+    /// Something broke: a time-out, an outage, a full disk. Never a refusal.
+    Fault(Fault),
+}
+
+/// Something broke that no other question or choice would mend.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Fault {
+    /// Which kind.
+    pub kind: FaultKind,
+    /// What happened, naming the place.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+/// Kinds of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// The warehouse did not answer in time.
+    Timeout,
+    /// The warehouse, the ledger or a model cannot be reached.
+    Unreachable,
+    /// The data cannot be read: a file is gone, broken or of another shape.
+    Data,
+    /// The ledger cannot be written or read.
+    Ledger,
+    /// A quota or budget is used up.
+    Quota,
+    /// The product itself is wrong.
+    Internal,
+}
+
+impl FaultKind {
+    /// The kind as shown and as written in files.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::Unreachable => "unreachable",
+            Self::Data => "data",
+            Self::Ledger => "ledger",
+            Self::Quota => "quota",
+            Self::Internal => "internal",
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What the pipe needs of the world, as traits. Adapters are chosen in the binary and nowhere else.
+
+use async_trait::async_trait;
+use tieout_sql::CheckedQuery;
+
+use crate::{
+    catalogue::{Catalogue, Project},
+    evidence::Rows,
+    halt::{Fault, Halt},
+    question::Question,
+    reading::{Reading, Request},
+};
+
+/// Runs checked queries. Nothing else reaches the engine.
+#[async_trait]
+pub trait Warehouse: Send + Sync {
+    /// Runs the queries in one snapshot of the data, in order.
+    ///
+    /// # Errors
+    /// A fault when the engine cannot be reached, is too slow, or the data cannot be read.
+    async fn run(&self, queries: &[CheckedQuery]) -> Result<Vec<Rows>, Fault>;
+
+    /// What was found out about the data while it was attached: rows refused, types sniffed. Answers over a dataset
+    /// carry the notes of its source as caveats.
+    fn notes(&self) -> &[DataNote];
+}
+
+/// Something that must be said beside every answer over a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataNote {
+    /// The source's name, as the datasets name it.
+    pub source: String,
+    /// In a sentence.
+    pub message: String,
+}
+
+/// What a reader may use beside the question.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadContext<'a> {
+    /// Settings and catalogue.
+    pub project: &'a Project,
+    /// Distinct values of the fields that may be looked up, as stored: the lexicon's names for data. They are data:
+    /// words to match, never instructions.
+    pub values: &'a FieldValues,
+    /// The request of the previous answer, for a follow-up.
+    pub previous: Option<&'a Request>,
+}
+
+impl<'a> ReadContext<'a> {
+    /// The catalogue.
+    #[must_use]
+    pub fn catalogue(&self) -> &'a Catalogue {
+        &self.project.catalogue
+    }
+}
+
+/// Distinct values of fields, as found in the data of the session's tenant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldValues {
+    /// `(dataset, field, values)`, each list sorted.
+    pub fields: Vec<(String, String, Vec<String>)>,
+}
+
+/// Reads a question into a typed request.
+#[async_trait]
+pub trait Reader: Send + Sync {
+    /// Reads.
+    ///
+    /// # Errors
+    /// A refusal with every problem found, the first to be settled first; or a fault of a model behind it.
+    /// Doubts are part of the reading, so that they can be shown beside what was understood.
+    async fn read(&self, question: &Question, context: ReadContext<'_>) -> Result<Reading, Halt>;
+}
