@@ -132,7 +132,12 @@ impl Calendar {
             let whole = Period::new(start, end, period.zone().clone())?;
             let cut = whole.overlap(period)?;
             let partial = cut != whole;
-            buckets.push(Bucket { index: buckets.len(), label: self.label(grain, start), period: cut, partial });
+            buckets.push(Bucket {
+                index: buckets.len(),
+                label: self.label(grain, start),
+                period: cut,
+                partial,
+            });
             start = end;
         }
         Some(buckets)
