@@ -3,6 +3,7 @@
 //! A [`Reading`] is what a reader gives, built-in or model. Deliberately absent: the question's text (a reading holds
 //! only the words' uses), the block (made from the request by `settle`, never by a reader), and any decision whether the reading may stand, which `settle` takes.
 
+mod print;
 mod problem;
 mod request;
 mod words;
