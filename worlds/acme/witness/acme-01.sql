@@ -1,0 +1,2 @@
+-- every claim once
+select count(*) as claims from claim

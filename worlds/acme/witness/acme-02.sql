@@ -1,0 +1,2 @@
+-- every policy once
+select count(*) as policies from policy

@@ -1,0 +1,14 @@
+-- loss reserves of each claim, added up; claims without one have no row
+with marked as (
+  select a.Claim_Amount_Identifier as amount_id, a.Claim_Identifier as claim_id, a.Claim_Amount as amount, m.kind
+  from claim_amount a
+  join (select Claim_Amount_Identifier, 'loss payment' as kind from loss_payment
+        union all select Claim_Amount_Identifier, 'loss reserve' from loss_reserve
+        union all select Claim_Amount_Identifier, 'expense payment' from expense_payment
+        union all select Claim_Amount_Identifier, 'expense reserve' from expense_reserve) m
+    on m.Claim_Amount_Identifier = a.Claim_Amount_Identifier
+)
+select c.Company_Claim_Number as claim_number, sum(m.amount) as loss_reserve
+from marked m join claim c on c.Claim_Identifier = m.claim_id
+where m.kind = 'loss reserve'
+group by c.Company_Claim_Number

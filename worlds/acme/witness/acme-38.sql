@@ -1,0 +1,22 @@
+-- total loss over the number of claims, and that number, by policy
+with marked as (
+  select a.Claim_Amount_Identifier as amount_id, a.Claim_Identifier as claim_id, a.Claim_Amount as amount, m.kind
+  from claim_amount a
+  join (select Claim_Amount_Identifier, 'loss payment' as kind from loss_payment
+        union all select Claim_Amount_Identifier, 'loss reserve' from loss_reserve
+        union all select Claim_Amount_Identifier, 'expense payment' from expense_payment
+        union all select Claim_Amount_Identifier, 'expense reserve' from expense_reserve) m
+    on m.Claim_Amount_Identifier = a.Claim_Amount_Identifier
+),
+claim_policy as (
+  select distinct cc.Claim_Identifier as claim_id, p.Policy_Identifier as policy_id, p.Policy_Number as policy_number
+  from claim_coverage cc
+  join policy_coverage_detail d on d.Policy_Coverage_Detail_Identifier = cc.Policy_Coverage_Detail_Identifier
+    and d.Effective_Date = cc.Effective_Date
+  join policy p on p.Policy_Identifier = d.Policy_Identifier
+)
+select cp.policy_number,
+  cast(1.0 * sum((select sum(m.amount) from marked m where m.claim_id = c.Claim_Identifier)) / count(*) as decimal(18, 4)) as average_loss,
+  count(*) as claims
+from claim c left join claim_policy cp on cp.claim_id = c.Claim_Identifier
+group by cp.policy_number
