@@ -9,7 +9,7 @@ use sqlparser::ast::{Query, Statement};
 use sqlparser::parser::Parser;
 
 use crate::dialect::Dialect;
-use crate::facts::Lineage;
+use crate::facts::{Facts, Lineage, StatementKind};
 use crate::finish;
 use crate::lower;
 use crate::rejection::{Place, Rejected, Rejection, Severity};
@@ -144,7 +144,7 @@ pub fn check(select: Select, cx: &Context) -> Result<CheckedQuery, Rejected> {
     let Select { mut query, binds } = select;
     lower::for_dialect(&mut query, cx.dialect);
     let text = query.to_string();
-    let parsed = parse_one(&text, cx.dialect)?;
+    let parsed = parse_one(&text, cx)?;
     if parsed != query {
         return Err(Rejected::one(Rejection {
             rule: "printing",
@@ -162,12 +162,13 @@ pub fn check(select: Select, cx: &Context) -> Result<CheckedQuery, Rejected> {
 /// # Errors
 /// Every rule that the statement breaks.
 pub fn check_text(sql: &str, binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
-    let mut query = parse_one(sql, cx.dialect)?;
+    let mut query = parse_one(sql, cx)?;
     lower::number_placeholders(&mut query, cx.dialect);
     finish::judge(query, binds, cx)
 }
 
-fn parse_one(sql: &str, dialect: &Dialect) -> Result<Query, Rejected> {
+fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
+    let dialect = cx.dialect;
     size::within(sql, dialect)
         .map_err(|message| Rejected::one(rejection("size", message, "write a shorter statement", None)))?;
     let statements = Parser::new(dialect.syntax)
@@ -179,17 +180,24 @@ fn parse_one(sql: &str, dialect: &Dialect) -> Result<Query, Rejected> {
             let message = format!("the statement does not parse: {message}");
             Rejected::one(rejection("syntax", message, &format!("write {} SQL", dialect.name), place))
         })?;
-    let count = statements.len();
-    match <[Statement; 1]>::try_from(statements) {
-        Ok([Statement::Query(query)]) => Ok(*query),
-        Ok([other]) => {
-            let word = other.to_string().split_whitespace().next().unwrap_or_default().to_lowercase();
-            let message = format!("the statement is a `{word}`, not a query");
-            Err(Rejected::one(rejection("read_only", message, "write one SELECT", None)))
-        }
-        Err(_) => {
-            let message = format!("there are {count} statements");
-            Err(Rejected::one(rejection("one_statement", message, "send exactly one statement", None)))
+    let kinds: Vec<StatementKind> = statements.iter().map(kind).collect();
+    if kinds != [StatementKind::Query] {
+        finish::verdict(&Facts { statements: kinds, ..Facts::default() }, cx)?;
+    }
+    if let [Statement::Query(_)] = statements.as_slice()
+        && let Some(Statement::Query(query)) = statements.into_iter().next()
+    {
+        return Ok(*query);
+    }
+    Err(Rejected::one(rejection("one_statement", "there is no statement".into(), "write one SELECT", None)))
+}
+
+fn kind(statement: &Statement) -> StatementKind {
+    match statement {
+        Statement::Query(_) => StatementKind::Query,
+        other => {
+            let text = other.to_string();
+            StatementKind::Other(text.split_whitespace().next().unwrap_or_default().to_lowercase())
         }
     }
 }

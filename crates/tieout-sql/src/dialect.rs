@@ -70,6 +70,31 @@ pub enum IntegerDivision {
     Divides,
 }
 
+/// In which clauses a name given in SELECT can be used, when no column has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aliases {
+    /// In ORDER BY and GROUP BY.
+    OrderAndGroup,
+    /// Also in HAVING.
+    Having,
+    /// Also in WHERE and in SELECT itself.
+    Everywhere,
+}
+
+impl Aliases {
+    pub(crate) fn reach(self, clause: crate::resolve::Clause) -> bool {
+        use crate::resolve::Clause;
+        match (self, clause) {
+            (_, Clause::On) => false,
+            (_, Clause::Order | Clause::Group) => true,
+            (Aliases::OrderAndGroup, Clause::Having | Clause::Where | Clause::Select) => false,
+            (Aliases::Having | Aliases::Everywhere, Clause::Having) => true,
+            (Aliases::Having, Clause::Where | Clause::Select) => false,
+            (Aliases::Everywhere, Clause::Where | Clause::Select) => true,
+        }
+    }
+}
+
 /// The names of types, as an engine casts to them.
 #[derive(Clone, Debug)]
 pub struct TypeNames {
@@ -111,6 +136,8 @@ pub struct Dialect {
     pub filter_clause: Support,
     /// `FULL JOIN`.
     pub full_join: Support,
+    /// Where names given in SELECT can be used.
+    pub aliases: Aliases,
     /// What `/` does between integers.
     pub integer_division: IntegerDivision,
     /// Names of types.
@@ -152,6 +179,7 @@ pub static ANSI: Dialect = Dialect {
     nulls_last: Support::Native,
     filter_clause: Support::Native,
     full_join: Support::Native,
+    aliases: Aliases::OrderAndGroup,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 0)),
@@ -178,6 +206,7 @@ pub static DUCKDB: Dialect = Dialect {
     nulls_last: Support::Native,
     filter_clause: Support::Native,
     full_join: Support::Native,
+    aliases: Aliases::Everywhere,
     integer_division: IntegerDivision::Divides,
     types: TypeNames {
         wide_integer: DataType::HugeInt,
@@ -204,6 +233,7 @@ pub static POSTGRES: Dialect = Dialect {
     nulls_last: Support::Native,
     filter_clause: Support::Native,
     full_join: Support::Native,
+    aliases: Aliases::OrderAndGroup,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::None),
@@ -230,6 +260,7 @@ pub static MYSQL: Dialect = Dialect {
     nulls_last: Support::Missing,
     filter_clause: Support::Missing,
     full_join: Support::Missing,
+    aliases: Aliases::Having,
     integer_division: IntegerDivision::Divides,
     types: TypeNames {
         wide_integer: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 0)),
@@ -256,6 +287,7 @@ pub static SQLITE: Dialect = Dialect {
     nulls_last: Support::Native,
     filter_clause: Support::Native,
     full_join: Support::Native,
+    aliases: Aliases::Everywhere,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Integer(None),
@@ -299,6 +331,11 @@ impl Dialect {
             (None, Some(entry)) => Lookup::WrongArguments(entry),
             (None, None) => Lookup::Absent,
         }
+    }
+
+    /// Whether a function's first argument is a unit of time, written as a bare word.
+    pub(crate) fn takes_unit(&self, name: &str) -> bool {
+        lists::UNIT_FIRST.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// The type to cast to for a kind of value; `None` where a cast makes no sense.

@@ -1,71 +1,215 @@
 //! Owns the walk of a parsed query through the rules to a finished, scoped and limited statement.
 //!
-//! Deliberately absent: the rules.
+//! Deliberately absent: the rules themselves, and any way around them.
 
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    Expr, Ident, LimitClause, ObjectName, ObjectNamePart, Query, SelectItem, SetExpr, TableAlias,
-    TableFactor, Value as Literal, VisitMut, VisitorMut,
+    Expr, Ident, LimitClause, ObjectNamePart, Query, TableAlias, TableFactor, Value as Literal,
+    ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::build::{self, limit_clause};
-use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof};
+use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit};
+use crate::dialect::Placeholders;
+use crate::facts::{Facts, StatementKind};
 use crate::lower;
-use crate::nearest::nearest_hint;
+use crate::prove::prove;
 use crate::rejection::{Rejected, Rejection, Severity};
-use crate::schema::{SqlType, Table};
+use crate::resolve::{Level, Reference, Resolved, address, resolve};
+use crate::rules;
 use crate::scoping::scoped_form;
 use crate::value::Value;
 
 /// Judges a parsed query.
-pub(crate) fn judge(query: Query, binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
+pub(crate) fn judge(mut query: Query, mut binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let Resolved { mut facts, references } = resolve(&query, cx.schema, cx.dialect, Level::Logical);
+    facts.statements.push(StatementKind::Query);
+    let warnings = verdict(&facts, cx)?;
+    placeholders_bound(&query, binds.len())?;
     let written = format!("{query:#}");
-    let mut query = query;
-    let mut scoping =
-        Scoping { cx, ctes: Vec::new(), tables: Vec::new(), proof: Vec::new(), bind: binds.len() };
-    if let ControlFlow::Break(rejection) = query.visit(&mut scoping) {
-        return Err(Rejected::one(rejection));
+    let order = reference_order(&query, &references)?;
+    let tenant_bind = binds.len();
+    let mut scoping = Scoping { cx, order, next: 0, open: Vec::new(), bind: tenant_bind, failed: None };
+    let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut scoping);
+    if let Some(message) = scoping.failed {
+        return Err(broken("tenant", &message));
     }
-    let Scoping { tables, proof, .. } = scoping;
-    let mut binds = binds;
-    if !proof.is_empty()
-        && let Some(value) = cx.scope.tenant_value()
-    {
-        binds.push(value.clone());
+    if facts.tables.iter().any(|used| used.tenant.is_some()) {
+        binds.extend(cx.scope.tenant_value().cloned());
     }
     let row_limit = attach_limit(&mut query, cx.limits.rows_max);
-    let columns = output_names(&query);
-    let (sql, binds) = print(&mut query, binds, cx);
-    Ok(CheckedQuery {
-        sql,
-        written,
-        binds,
-        columns,
-        tables,
-        limits: cx.limits,
-        row_limit,
-        warnings: Vec::new(),
-        proof,
+    reparses(&query, cx)?;
+    let proof =
+        prove(&query, &facts.tables, tenant_bind, cx).map_err(|message| broken("tenant", &message))?;
+    let (sql, binds) = printed(query, binds, cx)?;
+    let mut tables: Vec<String> = Vec::new();
+    for used in &facts.tables {
+        if !tables.contains(&used.table) {
+            tables.push(used.table.clone());
+        }
+    }
+    let columns = facts.output.iter().map(OutputColumn::from).collect();
+    Ok(CheckedQuery { sql, written, binds, columns, tables, limits: cx.limits, row_limit, warnings, proof })
+}
+
+/// Runs the rules; gives warnings when nothing is rejected.
+pub(crate) fn verdict(facts: &Facts, cx: &Context) -> Result<Vec<Rejection>, Rejected> {
+    let rejections = rules::findings(facts, cx);
+    match rejections.iter().any(|rejection| rejection.severity == Severity::Reject) {
+        true => Err(Rejected { rejections }),
+        false => Ok(rejections),
+    }
+}
+
+fn broken(rule: &'static str, message: &str) -> Rejected {
+    Rejected::one(Rejection {
+        rule,
+        severity: Severity::Reject,
+        message: message.to_owned(),
+        hint: "write it more plainly; names of tables are best left to tables".to_owned(),
+        place: None,
     })
 }
 
-/// Prints the finished tree, with placeholders as the dialect writes them and values in their order.
-fn print(query: &mut Query, binds: Vec<Value>, cx: &Context) -> (String, Vec<Value>) {
-    let _ = cx;
-    (query.to_string(), binds)
+/// Every placeholder has its value.
+fn placeholders_bound(query: &Query, count: usize) -> Result<(), Rejected> {
+    let mut seen = Placeholder { highest: 0, odd: None };
+    let _: ControlFlow<()> = Visit::visit(query, &mut seen);
+    if let Some(name) = seen.odd {
+        return Err(broken("binds", &format!("the placeholder `{name}` has no number")));
+    }
+    match seen.highest > count {
+        true => {
+            Err(broken("binds", &format!("there are {count} bound values and a placeholder for one more")))
+        }
+        false => Ok(()),
+    }
 }
 
+struct Placeholder {
+    highest: usize,
+    odd: Option<String>,
+}
+
+impl Visitor for Placeholder {
+    type Break = ();
+
+    fn pre_visit_value(&mut self, value: &ValueWithSpan) -> ControlFlow<()> {
+        if let Literal::Placeholder(name) = &value.value {
+            match lower::placeholder_index(name) {
+                Some(index) => self.highest = self.highest.max(index.saturating_add(1)),
+                None => self.odd = Some(name.clone()),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What each table reference stands for, in the order in which a visitor meets them. One that the resolver did not
+/// meet is an error: nothing is passed over.
+fn reference_order(
+    query: &Query,
+    references: &std::collections::HashMap<usize, Reference>,
+) -> Result<Vec<Option<Reference>>, Rejected> {
+    struct Order<'a> {
+        references: &'a std::collections::HashMap<usize, Reference>,
+        found: Vec<Option<Reference>>,
+    }
+    impl Visitor for Order<'_> {
+        type Break = String;
+
+        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<String> {
+            let known = self.references.get(&address(factor)).copied();
+            if known.is_none()
+                && let TableFactor::Table { name, .. } = factor
+            {
+                return ControlFlow::Break(name.to_string());
+            }
+            self.found.push(known);
+            ControlFlow::Continue(())
+        }
+    }
+    let mut order = Order { references, found: Vec::new() };
+    match Visit::visit(query, &mut order) {
+        ControlFlow::Continue(()) => Ok(order.found),
+        ControlFlow::Break(name) => {
+            Err(broken("known_syntax", &format!("`{name}` stands where it was not judged")))
+        }
+    }
+}
+
+/// Puts the scoped form in the place of every reference to a base table.
+struct Scoping<'a> {
+    cx: &'a Context<'a>,
+    order: Vec<Option<Reference>>,
+    next: usize,
+    open: Vec<Option<Reference>>,
+    bind: usize,
+    failed: Option<String>,
+}
+
+impl VisitorMut for Scoping<'_> {
+    type Break = ();
+
+    fn pre_visit_table_factor(&mut self, _factor: &mut TableFactor) -> ControlFlow<()> {
+        self.open.push(self.order.get(self.next).copied().flatten());
+        self.next = self.next.saturating_add(1);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
+        let Some(Some(Reference::Table(index))) = self.open.pop() else { return ControlFlow::Continue(()) };
+        let Some((_, table)) = self.cx.schema.tables.get_index(index) else { return ControlFlow::Break(()) };
+        let TableFactor::Table { name, alias, .. } = factor else {
+            self.failed = Some("a table reference changed its place".to_owned());
+            return ControlFlow::Break(());
+        };
+        if table.tenant.is_some() && self.cx.scope.tenant_value().is_none() {
+            self.failed = Some(format!("`{}` belongs to tenants and no tenant is in scope", table.name));
+            return ControlFlow::Break(());
+        }
+        let tenant = Literal::Placeholder(lower::placeholder(self.bind, self.cx.dialect));
+        let alias = alias.take().unwrap_or_else(|| {
+            let last = name.0.last().and_then(ObjectNamePart::as_ident).cloned();
+            let name = last.unwrap_or_else(|| Ident::new(&table.name));
+            TableAlias { explicit: true, name, columns: Vec::new(), at: None }
+        });
+        *factor = scoped_form(table, alias, self.cx.dialect, Some(build::literal(tenant)));
+        ControlFlow::Continue(())
+    }
+}
+
+/// Attaches `rows_max + 1` unless the statement's own limit is within bounds.
 fn attach_limit(query: &mut Query, rows_max: u64) -> RowLimit {
-    let written = match &query.limit_clause {
-        Some(LimitClause::LimitOffset { limit: Some(limit), offset: _, limit_by: _ })
-        | Some(LimitClause::OffsetCommaLimit { offset: _, limit }) => number(limit),
-        Some(LimitClause::LimitOffset { limit: None, offset: _, limit_by: _ }) | None => None,
+    let (written, offset) = match &query.limit_clause {
+        Some(LimitClause::LimitOffset { limit, offset, limit_by: _ }) => {
+            (limit.as_ref().and_then(number), offset.clone())
+        }
+        Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
+            let offset =
+                sqlparser::ast::Offset { value: offset.clone(), rows: sqlparser::ast::OffsetRows::None };
+            (number(limit), Some(offset))
+        }
+        None => (None, None),
     };
-    if written.is_some_and(|rows| rows <= rows_max) {
+    let fetched =
+        query.fetch.as_ref().and_then(|fetch| match (fetch.with_ties, fetch.percent, &fetch.quantity) {
+            (false, false, Some(quantity)) => number(quantity),
+            (false, false, None) => Some(1),
+            (_, _, _) => None,
+        });
+    if written.or(fetched).is_some_and(|rows| rows <= rows_max) {
         return RowLimit::AsWritten;
     }
-    query.limit_clause = Some(limit_clause(rows_max.saturating_add(1)));
+    query.fetch = None;
+    let mut clause = limit_clause(rows_max.saturating_add(1));
+    if let LimitClause::LimitOffset { limit: _, offset: slot, limit_by: _ } = &mut clause {
+        *slot = offset;
+    }
+    query.limit_clause = Some(clause);
     RowLimit::Attached
 }
 
@@ -79,132 +223,48 @@ fn number(expr: &Expr) -> Option<u64> {
     }
 }
 
-fn output_names(query: &Query) -> Vec<OutputColumn> {
-    let mut body = query.body.as_ref();
-    loop {
-        match body {
-            SetExpr::SetOperation { left, .. } => body = left,
-            SetExpr::Query(inner) => body = inner.body.as_ref(),
-            SetExpr::Select(select) => {
-                let column = |name: String| OutputColumn {
-                    name,
-                    ty: SqlType::Unknown,
-                    lineage: Vec::new(),
-                    aggregates: Vec::new(),
-                };
-                return select
-                    .projection
-                    .iter()
-                    .map(|item| match item {
-                        SelectItem::ExprWithAlias { alias, .. } => column(alias.value.clone()),
-                        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => {
-                            column(parts.last().map_or_else(String::new, |part| part.value.clone()))
-                        }
-                        other => column(other.to_string()),
-                    })
-                    .collect();
-            }
-            _ => return Vec::new(),
+/// The text that will run says what the tree says.
+fn reparses(query: &Query, cx: &Context) -> Result<(), Rejected> {
+    let text = query.to_string();
+    let parsed = Parser::parse_sql(cx.dialect.syntax, &text);
+    match parsed.as_deref() {
+        Ok([sqlparser::ast::Statement::Query(again)]) if **again == *query => Ok(()),
+        _ => Err(broken("printing", "the statement does not print as the statement it is")),
+    }
+}
+
+/// The final text with placeholders as the dialect writes them, and values in their order.
+fn printed(mut query: Query, binds: Vec<Value>, cx: &Context) -> Result<(String, Vec<Value>), Rejected> {
+    match cx.dialect.placeholders {
+        Placeholders::Dollar | Placeholders::QuestionNumbered => Ok((query.to_string(), binds)),
+        Placeholders::Question => {
+            let text = query.to_string();
+            let tokens = Tokenizer::new(cx.dialect.syntax, &text)
+                .tokenize()
+                .map_err(|_| broken("printing", "the statement does not print as the statement it is"))?;
+            let ordered = tokens
+                .iter()
+                .filter_map(|token| match token {
+                    Token::Placeholder(name) => lower::placeholder_index(name),
+                    _ => None,
+                })
+                .filter_map(|index| binds.get(index).cloned())
+                .collect();
+            let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Unnumbered);
+            Ok((query.to_string(), ordered))
         }
     }
 }
 
-struct Scoping<'a> {
-    cx: &'a Context<'a>,
-    ctes: Vec<Vec<String>>,
-    tables: Vec<String>,
-    proof: Vec<TenantProof>,
-    bind: usize,
-}
+struct Unnumbered;
 
-impl Scoping<'_> {
-    fn table(&self, name: &ObjectName) -> Result<Option<&Table>, Rejection> {
-        let [ObjectNamePart::Identifier(ident)] = name.0.as_slice() else {
-            return Err(unknown(name.to_string(), String::new()));
-        };
-        let key = self.cx.dialect.fold(ident);
-        let table = self.cx.schema.tables.values().find(|table| self.cx.dialect.names(ident, &table.name));
-        let cte = self.ctes.iter().flatten().any(|cte| *cte == key);
-        match (table, cte) {
-            (Some(table), false) => Ok(Some(table)),
-            (None, true) => Ok(None),
-            (Some(_), true) => {
-                Err(unknown(name.to_string(), "give the named query a name of its own".to_owned()))
-            }
-            (None, false) => Err(unknown(
-                name.to_string(),
-                nearest_hint(&ident.value, self.cx.schema.tables.keys().map(String::as_str)),
-            )),
+impl VisitorMut for Unnumbered {
+    type Break = ();
+
+    fn pre_visit_value(&mut self, value: &mut ValueWithSpan) -> ControlFlow<()> {
+        if let Literal::Placeholder(name) = &mut value.value {
+            "?".clone_into(name);
         }
-    }
-}
-
-fn unknown(name: String, hint: String) -> Rejection {
-    Rejection {
-        rule: "known_names",
-        severity: Severity::Reject,
-        message: format!("there is no table `{name}`"),
-        hint,
-        place: None,
-    }
-}
-
-impl VisitorMut for Scoping<'_> {
-    type Break = Rejection;
-
-    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Rejection> {
-        let names = query.with.iter().flat_map(|with| &with.cte_tables);
-        self.ctes.push(names.map(|cte| self.cx.dialect.fold(&cte.alias.name)).collect());
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _query: &mut Query) -> ControlFlow<Rejection> {
-        self.ctes.pop();
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<Rejection> {
-        let TableFactor::Table { name, alias, args: None, .. } = factor else {
-            return ControlFlow::Continue(());
-        };
-        let table = match self.table(name) {
-            Ok(Some(table)) => table.clone(),
-            Ok(None) => return ControlFlow::Continue(()),
-            Err(rejection) => return ControlFlow::Break(rejection),
-        };
-        let tenant = match (&table.tenant, self.cx.scope.tenant_value()) {
-            (None, _) => None,
-            (Some(column), Some(_)) => {
-                self.proof.push(TenantProof {
-                    table: table.name.clone(),
-                    column: column.clone(),
-                    bind: self.bind,
-                });
-                Some(build::literal(Literal::Placeholder(lower::placeholder(self.bind, self.cx.dialect))))
-            }
-            (Some(_), None) => {
-                return ControlFlow::Break(Rejection {
-                    rule: "tenant",
-                    severity: Severity::Reject,
-                    message: format!("`{}` belongs to tenants and no tenant is in scope", table.name),
-                    hint: "sign in, or name the tenant of this session".to_owned(),
-                    place: None,
-                });
-            }
-        };
-        let alias = alias.take().unwrap_or_else(|| {
-            let name = name
-                .0
-                .last()
-                .and_then(|part| part.as_ident())
-                .cloned()
-                .unwrap_or_else(|| Ident::new(&table.name));
-            TableAlias { explicit: true, name, columns: Vec::new(), at: None }
-        });
-        if !self.tables.contains(&table.name) {
-            self.tables.push(table.name.clone());
-        }
-        *factor = scoped_form(&table, alias, self.cx.dialect, tenant);
         ControlFlow::Continue(())
     }
 }

@@ -9,14 +9,19 @@ mod dialect;
 pub mod facts;
 mod finish;
 mod fragment;
+mod graph;
 mod lower;
 mod nearest;
+mod prove;
 mod rejection;
+mod resolve;
+mod rules;
 mod schema;
 mod scope;
 mod scoping;
 mod select;
 mod size;
+pub mod types;
 mod value;
 
 pub use check::{CheckedQuery, Context, Limits, OutputColumn, RowLimit, TenantProof, check, check_text};
@@ -27,6 +32,7 @@ pub use dialect::{
 };
 pub use fragment::{Fragment, FragmentError};
 pub use rejection::{Place, Rejected, Rejection, Severity};
+pub use rules::{RULES, Rule};
 pub use schema::{Access, Column, ColumnSource, Relationship, Schema, SqlType, Table};
 pub use scope::Scope;
 pub use select::Select;

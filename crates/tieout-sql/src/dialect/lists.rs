@@ -19,7 +19,7 @@ const MANY: u8 = u8::MAX;
 /// Functions that every dialect has.
 pub(super) const COMMON: &[FunctionEntry] = &[
     additive("sum", 1, 1, Returns::First),
-    additive("count", 0, 1, INTEGER),
+    additive("count", 0, MANY, INTEGER),
     additive("avg", 1, 1, DECIMAL),
     idempotent("min", 1, 1, Returns::First),
     idempotent("max", 1, 1, Returns::First),
@@ -110,12 +110,12 @@ pub(super) const DUCKDB: &[FunctionEntry] = &[
     additive("count_star", 0, 0, INTEGER),
     additive("product", 1, 1, FLOAT),
     additive("fsum", 1, 1, FLOAT),
-    additive("list", 1, 1, OTHER),
-    additive("array_agg", 1, 1, OTHER),
-    additive("string_agg", 1, 2, TEXT),
-    additive("group_concat", 1, 2, TEXT),
-    additive("listagg", 1, 2, TEXT),
-    additive("histogram", 1, 2, OTHER),
+    idempotent("list", 1, 1, OTHER),
+    idempotent("array_agg", 1, 1, OTHER),
+    idempotent("string_agg", 1, 2, TEXT),
+    idempotent("group_concat", 1, 2, TEXT),
+    idempotent("listagg", 1, 2, TEXT),
+    idempotent("histogram", 1, 2, OTHER),
     idempotent("approx_count_distinct", 1, 1, INTEGER),
     idempotent("any_value", 1, 1, Returns::First),
     idempotent("first", 1, 1, Returns::First),
@@ -226,10 +226,10 @@ pub(super) const POSTGRES: &[FunctionEntry] = &[
     additive("regr_slope", 2, 2, FLOAT),
     additive("regr_intercept", 2, 2, FLOAT),
     additive("regr_r2", 2, 2, FLOAT),
-    additive("array_agg", 1, 1, OTHER),
-    additive("string_agg", 2, 2, TEXT),
-    additive("json_agg", 1, 1, OTHER),
-    additive("jsonb_agg", 1, 1, OTHER),
+    idempotent("array_agg", 1, 1, OTHER),
+    idempotent("string_agg", 2, 2, TEXT),
+    idempotent("json_agg", 1, 1, OTHER),
+    idempotent("jsonb_agg", 1, 1, OTHER),
     idempotent("bool_and", 1, 1, BOOLEAN),
     idempotent("bool_or", 1, 1, BOOLEAN),
     idempotent("every", 1, 1, BOOLEAN),
@@ -288,8 +288,8 @@ pub(super) const POSTGRES: &[FunctionEntry] = &[
 /// Functions that MySQL and MariaDB have beside the common ones.
 pub(super) const MYSQL: &[FunctionEntry] = &[
     additive("std", 1, 1, FLOAT),
-    additive("group_concat", 1, MANY, TEXT),
-    additive("json_arrayagg", 1, 1, OTHER),
+    idempotent("group_concat", 1, MANY, TEXT),
+    idempotent("json_arrayagg", 1, 1, OTHER),
     idempotent("any_value", 1, 1, Returns::First),
     scalar("date", 1, 1, T::Date),
     scalar("year", 1, 1, T::Integer),
@@ -366,8 +366,8 @@ pub(super) const MYSQL: &[FunctionEntry] = &[
 /// Functions that SQLite has beside the common ones.
 pub(super) const SQLITE: &[FunctionEntry] = &[
     additive("total", 1, 1, FLOAT),
-    additive("group_concat", 1, 2, TEXT),
-    additive("string_agg", 2, 2, TEXT),
+    idempotent("group_concat", 1, 2, TEXT),
+    idempotent("string_agg", 2, 2, TEXT),
     same("min", 2, MANY),
     same("max", 2, MANY),
     scalar("date", 0, MANY, T::Date),
@@ -394,3 +394,6 @@ pub(super) const SQLITE: &[FunctionEntry] = &[
     same("trunc", 1, 1),
     scalar("json_extract", 2, MANY, T::Other),
 ];
+
+/// Functions whose first argument is a unit of time, written as a bare word.
+pub(super) const UNIT_FIRST: &[&str] = &["timestampdiff", "timestampadd"];

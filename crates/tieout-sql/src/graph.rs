@@ -1,0 +1,222 @@
+//! Owns the graph of stated relationships, and whether some equalities follow it.
+//!
+//! Deliberately absent: guessing a relationship from names or types.
+
+use std::collections::HashMap;
+
+use crate::facts::{End, JoinBlock, Pair};
+use crate::schema::{Relationship, Schema};
+
+/// The stated relationships, ready to be asked.
+pub(crate) struct Graph<'a> {
+    schema: &'a Schema,
+    /// Columns that hold values of the same key share a number.
+    domains: HashMap<(&'a str, &'a str), usize>,
+}
+
+/// The sources of a FROM clause, in groups that are linked.
+pub(crate) struct Groups {
+    group: Vec<Option<usize>>,
+}
+
+impl Groups {
+    /// Whether a source is not linked to the first one that needs linking.
+    pub(crate) fn is_loose(&self, source: usize) -> bool {
+        let main = self.group.iter().flatten().next();
+        match self.group.get(source) {
+            Some(Some(group)) => Some(group) != main,
+            Some(None) | None => false,
+        }
+    }
+}
+
+impl<'a> Graph<'a> {
+    pub(crate) fn new(schema: &'a Schema) -> Graph<'a> {
+        let mut domains: HashMap<(&str, &str), usize> = HashMap::new();
+        for relationship in &schema.relationships {
+            let ([from], [to]) = (relationship.from_columns.as_slice(), relationship.to_columns.as_slice())
+            else {
+                continue;
+            };
+            let ends = [(relationship.from.as_str(), from.as_str()), (relationship.to.as_str(), to.as_str())];
+            let next = domains.len();
+            let known: Vec<usize> = ends.iter().filter_map(|end| domains.get(end).copied()).collect();
+            let domain = known.first().copied().unwrap_or(next);
+            for value in domains.values_mut() {
+                if known.contains(value) {
+                    *value = domain;
+                }
+            }
+            domains.extend(ends.map(|end| (end, domain)));
+        }
+        Graph { schema, domains }
+    }
+
+    /// Groups the sources of a FROM clause by lawful links. Sources of one row, of constants, or that depend on
+    /// the others row by row need no link.
+    pub(crate) fn groups(&self, block: &JoinBlock) -> Groups {
+        let mut group: Vec<Option<usize>> = block
+            .sources
+            .iter()
+            .enumerate()
+            .map(|(position, source)| {
+                (!source.one_row && !source.constant && !source.lateral).then_some(position)
+            })
+            .collect();
+        for a in 0..block.sources.len() {
+            for b in 0..a {
+                let (Some(Some(one)), Some(Some(other))) = (group.get(a).copied(), group.get(b).copied())
+                else {
+                    continue;
+                };
+                if one == other {
+                    continue;
+                }
+                let pairs: Vec<&Pair> = block
+                    .pairs
+                    .iter()
+                    .filter(|pair| {
+                        (pair.left.source, pair.right.source) == (a, b)
+                            || (pair.left.source, pair.right.source) == (b, a)
+                    })
+                    .collect();
+                if self.links(&pairs) {
+                    let joined = one.min(other);
+                    for slot in group.iter_mut().flatten() {
+                        if *slot == one || *slot == other {
+                            *slot = joined;
+                        }
+                    }
+                }
+            }
+        }
+        Groups { group }
+    }
+
+    /// Whether the equalities link two rows lawfully.
+    pub(crate) fn links(&self, pairs: &[&Pair]) -> bool {
+        pairs.iter().any(|pair| self.bucketed(pair)) || {
+            let mut rows: Vec<(usize, usize)> =
+                pairs.iter().map(|pair| (pair.left.row, pair.right.row)).collect();
+            rows.sort_unstable();
+            rows.dedup();
+            rows.into_iter().any(|rows| {
+                let together: Vec<(&End, &End)> = pairs
+                    .iter()
+                    .filter(|pair| (pair.left.row, pair.right.row) == rows)
+                    .map(|pair| (&pair.left, &pair.right))
+                    .collect();
+                self.stated(&together) || self.same_key(&together)
+            })
+        }
+    }
+
+    /// A bucket or a spine on one side, or buckets computed alike on both.
+    fn bucketed(&self, pair: &Pair) -> bool {
+        let Pair { left, right } = pair;
+        left.picked
+            || right.picked
+            || (left.base.is_none()
+                && left.shape.is_some()
+                && left.shape == right.shape
+                && (left.grouped || right.grouped))
+            || ((left.grouped || right.grouped) && left.base.is_some() && left.base == right.base)
+    }
+
+    /// Along a relationship with its whole key, or between two columns that hold the same key.
+    fn stated(&self, pairs: &[(&End, &End)]) -> bool {
+        let tables = pairs.first().and_then(|(a, b)| Some((&a.base.as_ref()?.0, &b.base.as_ref()?.0)));
+        let Some((left, right)) = tables else { return false };
+        let follows = |relationship: &Relationship, flipped: bool| {
+            let (from, to) = match flipped {
+                false => (left, right),
+                true => (right, left),
+            };
+            relationship.from == *from
+                && relationship.to == *to
+                && !relationship.from_columns.is_empty()
+                && relationship
+                    .from_columns
+                    .iter()
+                    .zip(&relationship.to_columns)
+                    .all(|(a, b)| has_pair(pairs, a, b, flipped))
+        };
+        let direct =
+            self.schema.relationships.iter().any(|known| follows(known, false) || follows(known, true));
+        direct || self.same_domain(pairs) || self.same_parent(pairs, left, right)
+    }
+
+    fn same_domain(&self, pairs: &[(&End, &End)]) -> bool {
+        let domain = |end: &End| {
+            let (table, column) = end.base.as_ref()?;
+            self.domains.get(&(table.as_str(), column.as_str())).copied()
+        };
+        pairs.iter().any(|(a, b)| domain(a).is_some_and(|known| domain(b) == Some(known)))
+    }
+
+    /// Two tables with a key of several columns to the same parent, joined on all of it.
+    fn same_parent(&self, pairs: &[(&End, &End)], left: &str, right: &str) -> bool {
+        let of = |table: &str| -> Vec<&Relationship> {
+            self.schema.relationships.iter().filter(|known| known.from == table).collect()
+        };
+        of(left).iter().any(|one| {
+            of(right)
+                .iter()
+                .filter(|other| other.to == one.to && other.to_columns.len() == one.to_columns.len())
+                .any(|other| {
+                    one.to_columns.iter().zip(&one.from_columns).all(|(key, a)| {
+                        let b = other.to_columns.iter().position(|known| known == key);
+                        let b = b.and_then(|position| other.from_columns.get(position));
+                        b.is_some_and(|b| has_pair(pairs, a, b, false))
+                    })
+                })
+        })
+    }
+
+    /// The same whole key of the same table on both sides.
+    fn same_key(&self, pairs: &[(&End, &End)]) -> bool {
+        let tables = pairs.first().and_then(|(a, b)| Some((&a.base.as_ref()?.0, &b.base.as_ref()?.0)));
+        let Some((left, right)) = tables else { return false };
+        left == right
+            && self.schema.tables.get(left.as_str()).is_some_and(|table| {
+                table.keys().any(|key| key.iter().all(|column| has_pair(pairs, column, column, false)))
+            })
+    }
+
+    /// What is stated about the tables of some equalities.
+    pub(crate) fn hint(&self, pairs: &[&Pair]) -> String {
+        let mut tables: Vec<&str> = pairs
+            .iter()
+            .flat_map(|pair| [&pair.left, &pair.right])
+            .filter_map(|end| Some(end.base.as_ref()?.0.as_str()))
+            .collect();
+        tables.sort_unstable();
+        tables.dedup();
+        let about = |known: &&Relationship| match tables.as_slice() {
+            [only] => known.from == *only || known.to == *only,
+            several => several.contains(&known.from.as_str()) && several.contains(&known.to.as_str()),
+        };
+        let stated: Vec<String> = self.schema.relationships.iter().filter(about).map(shown).collect();
+        match stated.is_empty() {
+            true => {
+                "no relationship is stated between these tables; join through a table that is related to both"
+                    .into()
+            }
+            false => format!("stated is {}", stated.join("; ")),
+        }
+    }
+}
+
+fn has_pair(pairs: &[(&End, &End)], a: &str, b: &str, flipped: bool) -> bool {
+    let is = |end: &End, column: &str| end.base.as_ref().is_some_and(|(_, known)| known == column);
+    pairs.iter().any(|(left, right)| match flipped {
+        false => is(left, a) && is(right, b),
+        true => is(right, a) && is(left, b),
+    })
+}
+
+fn shown(relationship: &Relationship) -> String {
+    let Relationship { name: _, from, to, from_columns, to_columns, required: _ } = relationship;
+    let pairs = from_columns.iter().zip(to_columns).map(|(a, b)| format!("{from}.{a} = {to}.{b}"));
+    format!("`{}`", pairs.collect::<Vec<_>>().join(" and "))
+}

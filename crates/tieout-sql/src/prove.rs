@@ -1,0 +1,81 @@
+//! Owns the proof that a finished statement is bound: it is resolved again, against the physical schema, and every
+//! base table that has a tenant must be held equal to the tenant's own placeholder where it is read.
+//!
+//! Deliberately absent: trust in the code that did the binding.
+
+use sqlparser::ast::Query;
+
+use crate::check::{Context, TenantProof};
+use crate::facts::TableUse;
+use crate::resolve::{Level, resolve};
+use crate::schema::{Access, Column, ColumnSource, Schema, SqlType, Table};
+
+/// Proves the finished tree bound.
+///
+/// # Errors
+/// When it does not resolve as expected, or a base table is not bound; in words.
+pub(crate) fn prove(
+    query: &Query,
+    expected: &[TableUse],
+    bind: usize,
+    cx: &Context,
+) -> Result<Vec<TenantProof>, String> {
+    let physical = physical(expected, cx.schema);
+    let resolved = resolve(query, &physical, cx.dialect, Level::Physical).facts;
+    if let Some(problem) = resolved.names.first() {
+        return Err(format!("`{}` does not resolve in the finished statement", problem.name));
+    }
+    if let Some(found) = resolved.unsupported.first() {
+        return Err(format!("the finished statement holds {}", found.what));
+    }
+    let mut found: Vec<&str> = resolved.tables.iter().map(|used| used.table.as_str()).collect();
+    let mut wanted: Vec<&str> = expected.iter().map(|used| used.table.as_str()).collect();
+    found.sort_unstable();
+    wanted.sort_unstable();
+    if found != wanted {
+        return Err("the finished statement does not read the tables that were checked".to_owned());
+    }
+    let mut proof = Vec::new();
+    for used in &resolved.tables {
+        let Some(column) = &used.tenant else { continue };
+        if !used.bound.iter().any(|(name, index)| name == column && *index == bind) {
+            return Err(format!("a reference to `{}` is not bound to the tenant", used.table));
+        }
+        proof.push(TenantProof { table: used.table.clone(), column: column.clone(), bind });
+    }
+    Ok(proof)
+}
+
+/// The physical side of the tables that are used.
+fn physical(expected: &[TableUse], schema: &Schema) -> Schema {
+    let mut physical = Schema::default();
+    for used in expected {
+        let Some(table) = schema.tables.get(&used.table) else { continue };
+        if !physical.tables.contains_key(&used.table) {
+            physical.tables.insert(used.table.clone(), physical_table(table));
+        }
+    }
+    physical
+}
+
+fn physical_table(table: &Table) -> Table {
+    let mut columns: Vec<Column> = Vec::new();
+    let names = table.columns.values().filter_map(|column| match &column.source {
+        ColumnSource::Physical(name) => Some((name, column.ty)),
+        ColumnSource::Computed(_) => None,
+    });
+    for (name, ty) in names {
+        if columns.iter().all(|known| known.name != *name) {
+            columns.push(Column { access: Access::Open, ..Column::plain(name, ty) });
+        }
+    }
+    if let Some(tenant) = &table.tenant
+        && columns.iter().all(|known| known.name != *tenant)
+    {
+        columns.push(Column::plain(tenant, SqlType::Unknown));
+    }
+    let mut physical = Table::plain(&table.name, columns);
+    physical.relation.clone_from(&table.relation);
+    physical.tenant.clone_from(&table.tenant);
+    physical
+}

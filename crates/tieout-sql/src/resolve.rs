@@ -1,0 +1,206 @@
+//! Owns the resolver: from a syntax tree to facts, scope by scope, as a database would.
+//!
+//! It fails closed: what it does not know it records as unsupported, which is a rejection. Deliberately absent:
+//! verdicts. Rules give those, from the facts.
+
+mod call;
+mod expr;
+mod frame;
+mod from;
+mod grain;
+mod predicate;
+mod query;
+mod select;
+mod shape;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use sqlparser::ast::{Ident, Query, Spanned, TableFactor};
+use sqlparser::tokenizer::Span;
+
+use crate::dialect::Dialect;
+use crate::facts::{Additivity, Facts, Lineage, NameKind, NameProblem, Unsupported};
+use crate::rejection::Place;
+use crate::schema::{Schema, SqlType};
+use crate::size::DEPTH_MAX;
+pub(crate) use frame::Clause;
+use frame::{CteScope, Frame};
+use grain::{Attr, AttrInfo, Relation};
+
+/// How many attributes one statement may need; chains of queries that each use the last twice grow without end.
+const ATTRIBUTES_MAX: usize = 50_000;
+
+/// Which names a statement is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Logical tables and columns.
+    Logical,
+    /// Physical paths and columns, as in a finished statement.
+    Physical,
+}
+
+/// What resolving gave: the facts, and for every table reference, by its address, the base table's index.
+pub(crate) struct Resolved {
+    pub facts: Facts,
+    pub references: HashMap<usize, Reference>,
+}
+
+/// What a table reference stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reference {
+    /// A base table, by its index in the schema.
+    Table(usize),
+    /// A named query or another thing that needs no scoping.
+    Named,
+}
+
+/// Resolves a query.
+pub(crate) fn resolve(query: &Query, schema: &Schema, dialect: &Dialect, level: Level) -> Resolved {
+    let mut resolver = Resolver {
+        schema,
+        dialect,
+        level,
+        attrs: Vec::new(),
+        frames: Vec::new(),
+        ctes: Vec::new(),
+        facts: Facts::default(),
+        references: HashMap::new(),
+        depth: 0,
+        reached: Vec::new(),
+    };
+    let relation = resolver.query(query);
+    resolver.facts.output = resolver.output(&relation);
+    Resolved { facts: resolver.facts, references: resolver.references }
+}
+
+/// The address of a table reference in a tree that stays where it is.
+pub(crate) fn address(factor: &TableFactor) -> usize {
+    std::ptr::from_ref(factor).addr()
+}
+
+struct Resolver<'a> {
+    schema: &'a Schema,
+    dialect: &'a Dialect,
+    level: Level,
+    attrs: Vec<AttrInfo>,
+    frames: Vec<Frame<'a>>,
+    ctes: Vec<CteScope>,
+    facts: Facts,
+    references: HashMap<usize, Reference>,
+    depth: usize,
+    /// What the query that was resolved last reaches out for.
+    reached: Vec<Attr>,
+}
+
+impl<'a> Resolver<'a> {
+    fn output(&self, relation: &Relation) -> Vec<Lineage> {
+        relation
+            .columns
+            .iter()
+            .map(|column| {
+                let info = self.info(column.attr);
+                Lineage {
+                    name: column.name.clone(),
+                    ty: info.map_or(SqlType::Unknown, |info| info.ty),
+                    columns: info.map(|info| self.lineage(info)).unwrap_or_default(),
+                    aggregates: info
+                        .map(|info| info.aggregates.iter().map(ToString::to_string).collect())
+                        .unwrap_or_default(),
+                }
+            })
+            .collect()
+    }
+
+    fn lineage(&self, info: &AttrInfo) -> Vec<(String, String)> {
+        info.lineage.iter().filter_map(|(table, column)| self.base_name(*table, *column)).collect()
+    }
+
+    fn base_name(&self, table: usize, column: usize) -> Option<(String, String)> {
+        let (_, table) = self.schema.tables.get_index(table)?;
+        let (_, column) = table.columns.get_index(column)?;
+        Some((table.name.clone(), column.name.clone()))
+    }
+
+    fn info(&self, attr: Attr) -> Option<&AttrInfo> {
+        self.attrs.get(attr)
+    }
+
+    fn label(&self, attr: Attr) -> String {
+        self.info(attr).map(|info| info.label.to_string()).unwrap_or_default()
+    }
+
+    /// Adds an attribute. Past the limit, the statement is recorded as unsupported and the last one is shared.
+    fn attr(&mut self, info: AttrInfo) -> Attr {
+        if self.attrs.len() >= ATTRIBUTES_MAX {
+            if !self.facts.unsupported.iter().any(|known| known.what.starts_with("so large")) {
+                self.unsupported("so large a combination of queries", None);
+            }
+            return self.attrs.len().saturating_sub(1);
+        }
+        self.attrs.push(info);
+        self.attrs.len().saturating_sub(1)
+    }
+
+    /// Adds the identity of the rows of a source.
+    fn row(&mut self, label: &str) -> Attr {
+        let next = self.attrs.len();
+        self.attr(AttrInfo { units: vec![next], ..blank(label) })
+    }
+
+    fn unsupported(&mut self, what: &str, place: Option<Place>) {
+        self.facts.unsupported.push(Unsupported { what: what.to_owned(), place });
+    }
+
+    fn problem(&mut self, kind: NameKind, name: String, hint: String, place: Option<Place>) {
+        self.facts.names.push(NameProblem { kind, name, hint, place });
+    }
+
+    /// Goes one level down, or records that the statement is too deep.
+    fn deeper<T>(&mut self, otherwise: T, work: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= DEPTH_MAX {
+            self.unsupported("so deep a nesting", None);
+            return otherwise;
+        }
+        self.depth = self.depth.saturating_add(1);
+        let result = work(self);
+        self.depth = self.depth.saturating_sub(1);
+        result
+    }
+}
+
+/// An attribute of which nothing is known yet.
+fn blank(label: &str) -> AttrInfo {
+    AttrInfo {
+        label: Rc::from(label),
+        ty: SqlType::Unknown,
+        nullable: true,
+        base: Vec::new(),
+        lineage: Vec::new(),
+        aggregates: Vec::new(),
+        units: Vec::new(),
+        additivity: Additivity::Additive,
+        shape: None,
+        picked: false,
+    }
+}
+
+/// The place of a span; `None` when the tree was not read from a text.
+fn place(span: Span) -> Option<Place> {
+    if span.start.line == 0 {
+        return None;
+    }
+    let length = match span.start.line == span.end.line {
+        true => span.end.column.saturating_sub(span.start.column).max(1),
+        false => 1,
+    };
+    Some(Place { line: span.start.line, column: span.start.column, length })
+}
+
+fn place_of(ident: &Ident) -> Option<Place> {
+    place(ident.span)
+}
+
+fn place_of_expr(expr: &sqlparser::ast::Expr) -> Option<Place> {
+    place(expr.span())
+}

@@ -1,0 +1,514 @@
+//! Owns calls: scalar functions, aggregates with their row grain, and windows.
+//!
+//! Deliberately absent: the allow-lists (`dialect`), and verdicts on grain (the rules).
+
+use std::rc::Rc;
+
+use sqlparser::ast::{
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArgumentList, FunctionArguments, ObjectNamePart, WindowFrame, WindowFrameBound, WindowSpec,
+    WindowType,
+};
+
+use super::expr::{Value, worse};
+use super::frame::Grouping;
+use super::grain::{Attr, AttrInfo, Dependency, merge};
+use super::{Resolver, blank, place_of};
+use crate::dialect::{FunctionEntry, FunctionKind, Lookup, Returns};
+use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Grain, Permission, Usage};
+use crate::rejection::Place;
+use crate::schema::SqlType;
+
+/// What is passed to a call.
+struct Passed<'a> {
+    values: Vec<&'a Expr>,
+    star: bool,
+    distinct: bool,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn call(&mut self, function: &'a Function) -> Value {
+        let Function {
+            name,
+            uses_odbc_syntax,
+            parameters,
+            args,
+            within_group,
+            filter,
+            null_treatment: _,
+            over,
+        } = function;
+        let place = name.0.first().and_then(ObjectNamePart::as_ident).and_then(place_of);
+        if *uses_odbc_syntax || *parameters != FunctionArguments::None {
+            self.unsupported("this form of call", place);
+        }
+        let Some(passed) = self.passed(args, place) else { return Value::constant(SqlType::Unknown) };
+        let text = name.to_string();
+        let count = passed.values.len().saturating_add(usize::from(passed.star));
+        let lookup = match name.0.as_slice() {
+            [ObjectNamePart::Identifier(ident)] => self.dialect.function(&ident.value, count),
+            _ => Lookup::Absent,
+        };
+        let entry = match lookup {
+            Lookup::Found(entry) => entry,
+            Lookup::WrongArguments(_) => {
+                return self.barred(text, Permission::WrongArguments, &passed, place);
+            }
+            Lookup::Absent => return self.barred(text, Permission::Absent, &passed, place),
+        };
+        let misplaced = match (entry.kind, over) {
+            (FunctionKind::Table, _) | (FunctionKind::Window, None) | (FunctionKind::Scalar, Some(_)) => true,
+            (FunctionKind::Scalar, None)
+            | (FunctionKind::Window, Some(_))
+            | (FunctionKind::Additive | FunctionKind::Idempotent, _) => false,
+        } || (passed.star && entry.name != "count")
+            || (entry.kind == FunctionKind::Scalar && (filter.is_some() || passed.distinct));
+        if misplaced {
+            return self.barred(text, Permission::Misplaced, &passed, place);
+        }
+        self.facts.functions.push(FunctionUse { name: text, permission: Permission::Allowed, place });
+        match (entry.kind, over) {
+            (FunctionKind::Additive | FunctionKind::Idempotent, None) => {
+                self.aggregate(entry, &passed, within_group, filter.as_deref(), place)
+            }
+            (FunctionKind::Scalar | FunctionKind::Table, _) | (FunctionKind::Window, None) => {
+                self.scalar(entry, &passed)
+            }
+            (_, Some(window)) => self.window(entry, &passed, filter.as_deref(), window, place),
+        }
+    }
+
+    fn barred(
+        &mut self,
+        name: String,
+        permission: Permission,
+        passed: &Passed<'a>,
+        place: Option<Place>,
+    ) -> Value {
+        self.facts.functions.push(FunctionUse { name, permission, place });
+        let values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
+        Value::of(SqlType::Unknown, &values)
+    }
+
+    fn passed(&mut self, args: &'a FunctionArguments, place: Option<Place>) -> Option<Passed<'a>> {
+        let mut passed = Passed { values: Vec::new(), star: false, distinct: false };
+        let list = match args {
+            FunctionArguments::None => return Some(passed),
+            FunctionArguments::Subquery(_) => {
+                self.unsupported("a query as a function's argument", place);
+                return None;
+            }
+            FunctionArguments::List(list) => list,
+        };
+        let FunctionArgumentList { duplicate_treatment, args, clauses } = list;
+        passed.distinct = match duplicate_treatment {
+            Some(DuplicateTreatment::Distinct) => true,
+            Some(DuplicateTreatment::All) | None => false,
+        };
+        for argument in args {
+            match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
+                | FunctionArg::Named { name: _, arg: FunctionArgExpr::Expr(expr), operator: _ } => {
+                    passed.values.push(expr);
+                }
+                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => passed.star = true,
+                FunctionArg::Unnamed(
+                    FunctionArgExpr::QualifiedWildcard(_) | FunctionArgExpr::WildcardWithOptions(_),
+                )
+                | FunctionArg::Named { name: _, arg: _, operator: _ }
+                | FunctionArg::ExprNamed { name: _, arg: _, operator: _ } => {
+                    self.unsupported("this kind of argument", place);
+                }
+            }
+        }
+        for clause in clauses {
+            match clause {
+                FunctionArgumentClause::IgnoreOrRespectNulls(_) | FunctionArgumentClause::Separator(_) => {}
+                FunctionArgumentClause::OrderBy(items) => {
+                    for item in items {
+                        self.ordered(item);
+                    }
+                }
+                FunctionArgumentClause::Where(_)
+                | FunctionArgumentClause::Limit(_)
+                | FunctionArgumentClause::OnOverflow(_)
+                | FunctionArgumentClause::Having(_)
+                | FunctionArgumentClause::JsonNullClause(_)
+                | FunctionArgumentClause::JsonReturningClause(_) => {
+                    self.unsupported("this clause inside a call", place);
+                }
+            }
+        }
+        Some(passed)
+    }
+
+    fn returns(&self, entry: &FunctionEntry, values: &[Value]) -> SqlType {
+        match entry.returns {
+            Returns::Type(ty) => ty,
+            Returns::First => values
+                .iter()
+                .map(|value| value.ty)
+                .find(|ty| *ty != SqlType::Unknown)
+                .unwrap_or(SqlType::Unknown),
+            Returns::Last => values.last().map_or(SqlType::Unknown, |value| value.ty),
+        }
+    }
+
+    fn scalar(&mut self, entry: &FunctionEntry, passed: &Passed<'a>) -> Value {
+        let unit = self.dialect.takes_unit(entry.name);
+        let skipped = usize::from(unit && matches!(passed.values.first(), Some(Expr::Identifier(_))));
+        let values: Vec<Value> = passed.values.iter().skip(skipped).map(|value| self.expr(value)).collect();
+        let mut whole = Value::of(self.returns(entry, &values), &values);
+        if ["coalesce", "ifnull"].contains(&entry.name) {
+            values.iter().for_each(|value| merge(&mut whole.links, &value.links));
+            whole.nullable = values.iter().all(|value| value.nullable);
+        }
+        whole
+    }
+
+    fn aggregate(
+        &mut self,
+        entry: &FunctionEntry,
+        passed: &Passed<'a>,
+        within_group: &'a [sqlparser::ast::OrderByExpr],
+        filter: Option<&'a Expr>,
+        place: Option<Place>,
+    ) -> Value {
+        if self.frame().inside_aggregate {
+            self.unsupported("an aggregate inside an aggregate", place);
+            return Value::constant(SqlType::Unknown);
+        }
+        let grouping = self.grouping();
+        let counting = self.frame().counting;
+        self.frame().inside_aggregate = true;
+        if entry.name == "count" {
+            self.frame().counting = Usage::Counted;
+        }
+        let mut values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
+        values.extend(within_group.iter().map(|item| self.ordered(item)));
+        self.frame().counting = counting;
+        let filter = filter.map(|filter| self.expr(filter));
+        self.frame().inside_aggregate = false;
+        let kind = aggregate_kind(entry, passed, &values);
+        let arguments = Value::of(self.returns(entry, &values), &values);
+        let (grain, additivity) = self.judged(kind, passed, &arguments, &grouping.keys);
+        self.facts.aggregates.push(Aggregate {
+            name: entry.name.to_owned(),
+            kind,
+            grain,
+            additivity: arguments.additivity.clone(),
+            identifier: self.identifier_in(kind, entry, &arguments),
+            place,
+        });
+        let mut read = arguments.inputs.clone();
+        if let Some(filter) = &filter {
+            merge(&mut read, &filter.inputs);
+        }
+        let additivity = match self.frame().subtotals {
+            true => worse(&additivity, &Additivity::Never("a subtotal")),
+            false => additivity,
+        };
+        let attr = self.passed_through(entry, &read, arguments.ty, vec![grouping.row], additivity);
+        self.frame().dependencies.push(Dependency::always(vec![grouping.row], vec![attr]));
+        Value { aggregated: true, nullable: entry.name != "count", ..self.column(attr) }
+    }
+
+    /// The grouping of this SELECT, made on the first aggregate when there is no GROUP BY.
+    fn grouping(&mut self) -> Grouping {
+        if let Some(grouping) = &self.frame().grouping {
+            return grouping.clone();
+        }
+        let grouping = Grouping { row: self.row("the group"), keys: Vec::new() };
+        self.frame().grouping = Some(grouping.clone());
+        grouping
+    }
+
+    /// A new attribute that an aggregate or a window gives.
+    fn passed_through(
+        &mut self,
+        entry: &FunctionEntry,
+        read: &[Attr],
+        ty: SqlType,
+        units: Vec<Attr>,
+        additivity: Additivity,
+    ) -> Attr {
+        let mut aggregates: Vec<Rc<str>> = Vec::new();
+        for attr in read {
+            for known in self.info(*attr).map(|info| info.aggregates.as_slice()).unwrap_or_default() {
+                if !aggregates.contains(known) {
+                    aggregates.push(Rc::clone(known));
+                }
+            }
+        }
+        aggregates.push(Rc::from(entry.name));
+        let lineage = self.lineage_of(read);
+        self.attr(AttrInfo { ty, lineage, aggregates, units, additivity, ..blank(entry.name) })
+    }
+
+    fn identifier_in(&self, kind: AggregateKind, entry: &FunctionEntry, arguments: &Value) -> Option<String> {
+        let adds = matches!(kind, AggregateKind::Sum | AggregateKind::Average) && entry.name != "mode";
+        if !adds
+            || !matches!(
+                arguments.ty,
+                SqlType::Integer | SqlType::Decimal | SqlType::Float | SqlType::Unknown
+            )
+        {
+            return None;
+        }
+        arguments.value.iter().find_map(|attr| {
+            let info = self.info(*attr)?;
+            let [base] = info.base.as_slice() else { return None };
+            let (_, table) = self.schema.tables.get_index(base.table)?;
+            let (_, column) = table.columns.get_index(base.column)?;
+            column.identifier.then(|| format!("{}.{}", table.name, column.name))
+        })
+    }
+
+    /// The row grain of an aggregate, and whether its results may be added up over groups.
+    fn judged(
+        &self,
+        kind: AggregateKind,
+        passed: &Passed,
+        arguments: &Value,
+        keys: &[Attr],
+    ) -> (Grain, Additivity) {
+        let grain = match kind {
+            AggregateKind::Idempotent => Grain::Once,
+            AggregateKind::CountRows => self.counted_rows(keys),
+            AggregateKind::Sum | AggregateKind::Count | AggregateKind::Average => {
+                self.grain_of(&arguments.value, keys)
+            }
+        };
+        let additivity = match kind {
+            AggregateKind::Average => Additivity::Never("an average"),
+            AggregateKind::CountRows => Additivity::Additive,
+            AggregateKind::Sum | AggregateKind::Count => worse(
+                &arguments.additivity,
+                &self.spread(&arguments.value, &self.units(&arguments.value), keys),
+            ),
+            AggregateKind::Idempotent if passed.distinct => self.spread(&arguments.value, &[], keys),
+            AggregateKind::Idempotent => Additivity::Additive,
+        };
+        (grain, additivity)
+    }
+
+    fn units(&self, attrs: &[Attr]) -> Vec<Attr> {
+        let mut units = Vec::new();
+        for attr in attrs {
+            if let Some(info) = self.info(*attr) {
+                merge(&mut units, &info.units);
+            }
+        }
+        units
+    }
+
+    /// Whether one row counts in one group only.
+    fn spread(&self, values: &[Attr], units: &[Attr], keys: &[Attr]) -> Additivity {
+        let Some(frame) = self.frames.last() else { return Additivity::Additive };
+        if keys.is_empty() {
+            return Additivity::Additive;
+        }
+        let mut start = values.to_vec();
+        merge(&mut start, units);
+        let closure = frame.closure(&start, self.attrs.len());
+        match keys.iter().find(|key| !closure.has(**key)) {
+            Some(key) => Additivity::Spread(self.label(*key)),
+            None => Additivity::Additive,
+        }
+    }
+
+    /// Whether a join repeats the rows that some values come from.
+    fn grain_of(&self, values: &[Attr], keys: &[Attr]) -> Grain {
+        let Some(frame) = self.frames.last() else { return Grain::Once };
+        let size = self.attrs.len();
+        let rows = frame.rows();
+        let units = self.units(values);
+        if units.is_empty() {
+            return Grain::Once;
+        }
+        let everything = frame.closure(&rows, size);
+        let label =
+            |units: &[Attr]| units.iter().map(|unit| self.label(*unit)).collect::<Vec<_>>().join(" × ");
+        if let Some(lost) = units.iter().find(|unit| !everything.has(**unit)) {
+            return Grain::Merged { unit: self.label(*lost) };
+        }
+        let mut start = units.clone();
+        merge(&mut start, values);
+        merge(&mut start, keys);
+        let closure = frame.closure(&start, size);
+        let repeating: Vec<String> = frame
+            .sources
+            .iter()
+            .filter(|source| !closure.has_all(&source.rows))
+            .map(|source| source.label.clone())
+            .collect();
+        if repeating.is_empty() {
+            return Grain::Once;
+        }
+        merge(&mut start, &self.labelled_rows(keys));
+        let label_only = frame.closure(&start, size).has_all(&rows);
+        Grain::Repeated { unit: label(&units), by: repeating, label_only }
+    }
+
+    /// The rows that the grouped columns label: text that is not categorical, such as a name.
+    fn labelled_rows(&self, keys: &[Attr]) -> Vec<Attr> {
+        let mut rows = Vec::new();
+        for key in keys {
+            let Some(info) = self.info(*key) else { continue };
+            let [base] = info.base.as_slice() else { continue };
+            let column =
+                self.schema.tables.get_index(base.table).and_then(|(_, t)| t.columns.get_index(base.column));
+            if info.ty == SqlType::Text && column.is_some_and(|(_, column)| column.values.is_none()) {
+                merge(&mut rows, &info.units);
+            }
+        }
+        rows
+    }
+
+    /// What COUNT(*) counts: the source whose row determines all the others.
+    fn counted_rows(&self, keys: &[Attr]) -> Grain {
+        let Some(frame) = self.frames.last() else { return Grain::Once };
+        let size = self.attrs.len();
+        let rows = frame.rows();
+        let determines = |start: &[Attr]| {
+            let mut start = start.to_vec();
+            merge(&mut start, keys);
+            frame.closure(&start, size).has_all(&rows)
+        };
+        let Some(first) = frame.sources.first() else { return Grain::Once };
+        if determines(&first.rows) {
+            return Grain::Once;
+        }
+        match frame.sources.iter().skip(1).find(|source| determines(&source.rows)) {
+            Some(finest) => Grain::Finest { unit: finest.label.clone(), first: first.label.clone() },
+            None => {
+                let fixed = frame.closure(keys, size);
+                let loose = frame.sources.iter().filter(|source| !fixed.has_all(&source.rows));
+                Grain::Pairs { of: loose.map(|source| source.label.clone()).collect() }
+            }
+        }
+    }
+
+    fn window(
+        &mut self,
+        entry: &FunctionEntry,
+        passed: &Passed<'a>,
+        filter: Option<&'a Expr>,
+        window: &'a WindowType,
+        place: Option<Place>,
+    ) -> Value {
+        let values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
+        let filter = filter.map(|filter| self.expr(filter));
+        let partition = match window {
+            WindowType::NamedWindow(name) => {
+                let key = self.dialect.fold(name);
+                let known = self.frame().windows.iter().find(|(known, _)| *known == key);
+                known.map(|(_, partition)| partition.clone()).unwrap_or_default()
+            }
+            WindowType::WindowSpec(spec) => self.window_spec(spec),
+        };
+        let arguments = Value::of(self.returns(entry, &values), &values);
+        let grouping = self.frame().grouping.clone();
+        let sums = matches!(entry.kind, FunctionKind::Additive) && !passed.distinct;
+        if sums {
+            let kind = aggregate_kind(entry, passed, &values);
+            let grain = match (&grouping, kind) {
+                (Some(_), _) | (None, AggregateKind::CountRows | AggregateKind::Idempotent) => Grain::Once,
+                (None, AggregateKind::Sum | AggregateKind::Count | AggregateKind::Average) => {
+                    self.grain_of(&arguments.value, &partition)
+                }
+            };
+            self.facts.aggregates.push(Aggregate {
+                name: entry.name.to_owned(),
+                kind,
+                grain,
+                additivity: arguments.additivity.clone(),
+                identifier: self.identifier_in(kind, entry, &arguments),
+                place,
+            });
+        }
+        let mut read = arguments.inputs.clone();
+        merge(&mut read, &partition);
+        if let Some(filter) = &filter {
+            merge(&mut read, &filter.inputs);
+        }
+        let rows = grouping.map_or_else(|| self.frame().rows(), |grouping| vec![grouping.row]);
+        let additivity = match sums {
+            true => Additivity::Never("a window total"),
+            false => arguments.additivity.clone(),
+        };
+        let attr = match entry.kind {
+            FunctionKind::Window => {
+                let lineage = self.lineage_of(&read);
+                self.attr(AttrInfo {
+                    ty: arguments.ty,
+                    lineage,
+                    units: rows.clone(),
+                    additivity,
+                    ..blank(entry.name)
+                })
+            }
+            _ => self.passed_through(entry, &read, arguments.ty, rows.clone(), additivity),
+        };
+        self.frame().dependencies.push(Dependency::always(rows.clone(), vec![attr]));
+        if entry.name == "row_number" {
+            let mut from = partition;
+            from.push(attr);
+            self.frame().dependencies.push(Dependency::always(from, rows));
+        }
+        Value { aggregated: arguments.aggregated, ..self.column(attr) }
+    }
+
+    /// Resolves a window and gives what it partitions by.
+    pub(super) fn window_spec(&mut self, spec: &'a WindowSpec) -> Vec<Attr> {
+        let WindowSpec { window_name, partition_by, order_by, window_frame } = spec;
+        let mut partition = Vec::new();
+        if let Some(name) = window_name {
+            let key = self.dialect.fold(name);
+            let known = self.frame().windows.iter().find(|(known, _)| *known == key);
+            partition = known.map(|(_, partition)| partition.clone()).unwrap_or_default();
+        }
+        for expr in partition_by {
+            let value = self.expr(expr);
+            let attr = self.attribute(&value, "the partition", expr);
+            merge(&mut partition, &[attr]);
+        }
+        for item in order_by {
+            self.ordered(item);
+        }
+        if let Some(WindowFrame { units: _, start_bound, end_bound }) = window_frame {
+            for bound in std::iter::once(start_bound).chain(end_bound) {
+                match bound {
+                    WindowFrameBound::Preceding(Some(expr)) | WindowFrameBound::Following(Some(expr)) => {
+                        self.expr(expr);
+                    }
+                    WindowFrameBound::CurrentRow
+                    | WindowFrameBound::Preceding(None)
+                    | WindowFrameBound::Following(None) => {}
+                }
+            }
+        }
+        partition
+    }
+}
+
+fn aggregate_kind(entry: &FunctionEntry, passed: &Passed, values: &[Value]) -> AggregateKind {
+    let constant = values.iter().all(|value| value.value.is_empty());
+    match (entry.kind, entry.name) {
+        (FunctionKind::Additive, _) if passed.distinct => AggregateKind::Idempotent,
+        (FunctionKind::Additive, "count" | "count_star" | "count_if" | "countif") => {
+            match constant || passed.star {
+                true => AggregateKind::CountRows,
+                false => AggregateKind::Count,
+            }
+        }
+        (FunctionKind::Additive, "sum" | "total" | "fsum" | "product") => match constant {
+            true => AggregateKind::CountRows,
+            false => AggregateKind::Sum,
+        },
+        (FunctionKind::Additive, _) => AggregateKind::Average,
+        (FunctionKind::Idempotent | FunctionKind::Scalar | FunctionKind::Window | FunctionKind::Table, _) => {
+            AggregateKind::Idempotent
+        }
+    }
+}

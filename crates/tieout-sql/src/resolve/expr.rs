@@ -1,0 +1,609 @@
+//! Owns expressions: what each is a function of, its type, and the rows its value comes from.
+//!
+//! One exhaustive match over the syntax; a node that is not judged is recorded as unsupported. Deliberately
+//! absent: calls (`call`) and the meaning of equalities (`predicate`).
+
+use std::rc::Rc;
+
+use sqlparser::ast::{
+    AccessExpr, Array, BinaryOperator, CeilFloorKind, Expr, Ident, InTarget, Interval, Subscript,
+    TypedString, UnaryOperator, Value as Literal,
+};
+
+use super::frame::Found;
+use super::grain::{Attr, AttrInfo, Dependency, merge};
+use super::predicate::peel;
+use super::{Resolver, blank, place_of, place_of_expr};
+use crate::dialect::IntegerDivision;
+use crate::facts::{Additivity, ConditionKind, End, Link, Pair};
+use crate::schema::SqlType;
+use crate::types;
+
+/// What is known of an expression.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub ty: SqlType,
+    pub nullable: bool,
+    /// The attribute it is, when it is one.
+    pub pure: Option<Attr>,
+    /// Every attribute it is a function of.
+    pub inputs: Vec<Attr>,
+    /// Those its value is made of; conditions of a CASE only pick among values.
+    pub value: Vec<Attr>,
+    /// The attributes it stands for in an equality: itself through casts, each part of a COALESCE.
+    pub links: Vec<Attr>,
+    /// Whether an aggregate stands in it.
+    pub aggregated: bool,
+    pub additivity: Additivity,
+    pub is_null_literal: bool,
+    /// Its text, when it is a text literal.
+    pub text: Option<String>,
+}
+
+impl Value {
+    pub(super) fn constant(ty: SqlType) -> Value {
+        Value {
+            ty,
+            nullable: false,
+            pure: None,
+            inputs: Vec::new(),
+            value: Vec::new(),
+            links: Vec::new(),
+            aggregated: false,
+            additivity: Additivity::Additive,
+            is_null_literal: false,
+            text: None,
+        }
+    }
+
+    /// A value made of others.
+    pub(super) fn of(ty: SqlType, parts: &[Value]) -> Value {
+        let mut whole = Value::constant(ty);
+        for part in parts {
+            whole.take(part);
+            merge(&mut whole.value, &part.value);
+        }
+        whole
+    }
+
+    /// Takes another's inputs, but not its value.
+    pub(super) fn take(&mut self, part: &Value) {
+        merge(&mut self.inputs, &part.inputs);
+        self.nullable |= part.nullable;
+        self.aggregated |= part.aggregated;
+        self.additivity = worse(&self.additivity, &part.additivity);
+    }
+}
+
+/// The one that forbids more.
+pub(super) fn worse(a: &Additivity, b: &Additivity) -> Additivity {
+    let weight = |additivity: &Additivity| match additivity {
+        Additivity::Additive => 0,
+        Additivity::Never(_) => 1,
+        Additivity::Spread(_) => 2,
+        Additivity::Repeated(_) => 3,
+    };
+    match weight(b) > weight(a) {
+        true => b.clone(),
+        false => a.clone(),
+    }
+}
+
+impl<'a> Resolver<'a> {
+    /// Resolves an expression in the current scope.
+    pub(super) fn expr(&mut self, expr: &'a Expr) -> Value {
+        self.deeper(Value::constant(SqlType::Unknown), |resolver| {
+            if let Some(attr) = resolver.grouped_expr(expr) {
+                return resolver.column(attr);
+            }
+            resolver.node(expr)
+        })
+    }
+
+    /// The attribute of an expression that is grouped by, word for word.
+    fn grouped_expr(&self, expr: &Expr) -> Option<Attr> {
+        let frame = self.frames.last()?;
+        if frame.inside_aggregate {
+            return None;
+        }
+        frame.group_exprs.iter().find(|(known, _)| *known == expr).map(|(_, attr)| *attr)
+    }
+
+    /// The value of a column.
+    pub(super) fn column(&self, attr: Attr) -> Value {
+        let mut value = Value::constant(SqlType::Unknown);
+        if let Some(info) = self.info(attr) {
+            value.ty = info.ty;
+            value.nullable = info.nullable;
+            value.additivity = info.additivity.clone();
+        }
+        value.pure = Some(attr);
+        value.inputs = vec![attr];
+        value.value = vec![attr];
+        value.links = vec![attr];
+        value
+    }
+
+    fn all(&mut self, ty: SqlType, parts: &[&'a Expr]) -> Value {
+        let values: Vec<Value> = parts.iter().map(|part| self.expr(part)).collect();
+        Value::of(ty, &values)
+    }
+
+    /// A value of its first part's type.
+    fn like_first(&mut self, parts: &[&'a Expr]) -> Value {
+        let values: Vec<Value> = parts.iter().map(|part| self.expr(part)).collect();
+        Value::of(values.first().map_or(SqlType::Unknown, |value| value.ty), &values)
+    }
+
+    fn refused(&mut self, what: &str, expr: &Expr) -> Value {
+        self.unsupported(what, place_of_expr(expr));
+        Value::constant(SqlType::Unknown)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one exhaustive match over every kind of expression")]
+    fn node(&mut self, expr: &'a Expr) -> Value {
+        use SqlType as T;
+        match expr {
+            Expr::Identifier(ident) => self.identifier(ident),
+            Expr::CompoundIdentifier(parts) => self.compound(parts, expr),
+            Expr::Value(value) => self.literal(&value.value, expr),
+            Expr::TypedString(TypedString { data_type, value: _, uses_odbc_syntax: _ }) => {
+                Value::constant(types::of(data_type))
+            }
+            Expr::Nested(inner) => self.expr(inner),
+            Expr::Function(function) => self.call(function),
+            Expr::Case { case_token: _, end_token: _, operand, conditions, else_result } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref())
+            }
+            Expr::IsFalse(a)
+            | Expr::IsNotFalse(a)
+            | Expr::IsTrue(a)
+            | Expr::IsNotTrue(a)
+            | Expr::IsNull(a)
+            | Expr::IsNotNull(a)
+            | Expr::IsUnknown(a)
+            | Expr::IsNotUnknown(a)
+            | Expr::IsJson { expr: a, kind: _, unique_keys: _, negated: _ }
+            | Expr::IsNormalized { expr: a, form: _, negated: _ } => self.all(T::Boolean, &[a]),
+            Expr::IsDistinctFrom(a, b) | Expr::IsNotDistinctFrom(a, b) => self.all(T::Boolean, &[a, b]),
+            Expr::In { expr: subject, target, negated, global } => {
+                if *global {
+                    return self.refused("GLOBAL IN", expr);
+                }
+                self.membership(subject, target, *negated, expr)
+            }
+            Expr::Between { expr: a, negated: _, low, high } => {
+                let subject = self.expr(a);
+                if matches!(subject.ty, T::DateTime | T::Instant) {
+                    let label = subject.pure.map(|attr| self.label(attr)).unwrap_or_default();
+                    self.condition_fact(ConditionKind::ClosedRange(label), place_of_expr(a));
+                }
+                let mut whole = self.all(T::Boolean, &[low, high]);
+                whole.take(&subject);
+                merge(&mut whole.value, &subject.value);
+                whole
+            }
+            Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
+            Expr::UnaryOp { op, expr: a } => self.unary(op, a),
+            Expr::Like { negated: _, any, expr: a, pattern, escape_char: _ }
+            | Expr::ILike { negated: _, any, expr: a, pattern, escape_char: _ } => match any {
+                true => self.refused("LIKE ANY", expr),
+                false => self.all(T::Boolean, &[a, pattern]),
+            },
+            Expr::SimilarTo { negated: _, expr: a, pattern, escape_char: _ }
+            | Expr::RLike { negated: _, expr: a, pattern, regexp: _ } => self.all(T::Boolean, &[a, pattern]),
+            Expr::AnyOp { left, compare_op: _, right, is_some: _ }
+            | Expr::AllOp { left, compare_op: _, right } => {
+                let left = self.expr(left);
+                let right = match peel(right) {
+                    Expr::Subquery(query) => self.subquery(query),
+                    other => self.expr(other),
+                };
+                Value::of(T::Boolean, &[left, right])
+            }
+            Expr::Cast { kind: _, expr: a, data_type, format } => {
+                if format.is_some() {
+                    return self.refused("CAST with a format", expr);
+                }
+                self.cast(a, types::of(data_type), expr)
+            }
+            Expr::AtTimeZone { timestamp, time_zone } => {
+                let zone = self.expr(time_zone);
+                let at = self.expr(timestamp);
+                let ty = match at.ty {
+                    T::Instant => T::DateTime,
+                    T::DateTime => T::Instant,
+                    _ => T::Unknown,
+                };
+                Value::of(ty, &[at, zone])
+            }
+            Expr::Extract { field: _, syntax: _, expr: a } => self.all(T::Integer, &[a]),
+            Expr::Ceil { expr: a, field } | Expr::Floor { expr: a, field } => match field {
+                CeilFloorKind::DateTimeField(_) | CeilFloorKind::Scale(_) => self.like_first(&[a]),
+            },
+            Expr::Position { expr: a, r#in: b } => self.all(T::Integer, &[a, b]),
+            Expr::Substring { expr: a, substring_from, substring_for, special: _, shorthand: _ } => {
+                let mut parts: Vec<&Expr> = vec![a];
+                parts.extend(substring_from.iter().chain(substring_for).map(AsRef::as_ref));
+                self.all(T::Text, &parts)
+            }
+            Expr::Trim { trim_where: _, trim_what, expr: a, trim_characters } => {
+                let mut parts: Vec<&Expr> = vec![a];
+                parts.extend(trim_what.iter().map(AsRef::as_ref));
+                parts.extend(trim_characters.iter().flatten());
+                self.all(T::Text, &parts)
+            }
+            Expr::Overlay { expr: a, overlay_what, overlay_from, overlay_for } => {
+                let mut parts: Vec<&Expr> = vec![a, overlay_what, overlay_from];
+                parts.extend(overlay_for.iter().map(AsRef::as_ref));
+                self.all(T::Text, &parts)
+            }
+            Expr::Collate { expr: a, collation: _ } => self.all(T::Text, &[a]),
+            Expr::Interval(Interval {
+                value,
+                leading_field: _,
+                leading_precision: _,
+                last_field: _,
+                fractional_seconds_precision: _,
+            }) => self.all(T::Interval, &[value]),
+            Expr::Exists { subquery, negated: _ } => {
+                let mut value = self.subquery(subquery);
+                value.ty = T::Boolean;
+                value.nullable = false;
+                value
+            }
+            Expr::Subquery(query) => self.subquery(query),
+            Expr::Tuple(parts) => self.all(T::Other, &parts.iter().collect::<Vec<_>>()),
+            Expr::Array(Array { elem, named: _ }) => self.all(T::Other, &elem.iter().collect::<Vec<_>>()),
+            Expr::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain),
+            Expr::Convert { is_try: _, expr: a, data_type, charset: _, target_before_value: _, styles } => {
+                if !styles.is_empty() {
+                    return self.refused("CONVERT with a style", expr);
+                }
+                self.all(data_type.as_ref().map_or(T::Text, types::of), &[a])
+            }
+            Expr::MatchAgainst { columns: _, match_value: _, opt_search_modifier: _ } => {
+                self.refused("MATCH … AGAINST", expr)
+            }
+            Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_) => {
+                self.refused("grouping sets outside GROUP BY", expr)
+            }
+            Expr::Wildcard(_) | Expr::QualifiedWildcard(_, _) => self.refused("a star as a value", expr),
+            Expr::JsonAccess { value: _, path: _ } => self.refused("access by path", expr),
+            Expr::Prefixed { prefix: _, value: _ } => self.refused("a prefixed value", expr),
+            Expr::Struct { values: _, fields: _ }
+            | Expr::Dictionary(_)
+            | Expr::Map(_)
+            | Expr::Named { expr: _, name: _ } => self.refused("structures and maps", expr),
+            Expr::OuterJoin(_) => self.refused("the (+) join", expr),
+            Expr::Prior(_) => self.refused("PRIOR", expr),
+            Expr::Lambda(_) => self.refused("lambdas", expr),
+            Expr::MemberOf(_) => self.refused("MEMBER OF", expr),
+        }
+    }
+
+    fn identifier(&mut self, ident: &'a Ident) -> Value {
+        match self.name(ident) {
+            Found::Column(attr) => self.column(attr),
+            Found::Alias(key, expr) => {
+                self.frame().busy.push(key);
+                let value = self.expr(expr);
+                self.frame().busy.pop();
+                value
+            }
+            Found::Nothing => Value::constant(SqlType::Unknown),
+        }
+    }
+
+    fn compound(&mut self, parts: &'a [Ident], expr: &Expr) -> Value {
+        match parts {
+            [qualifier, name] => match self.qualified_name(qualifier, name) {
+                Some(attr) => self.column(attr),
+                None => Value::constant(SqlType::Unknown),
+            },
+            [_] | [] | [_, _, ..] => {
+                self.unsupported("a name of more than two parts", parts.first().and_then(place_of));
+                let _ = expr;
+                Value::constant(SqlType::Unknown)
+            }
+        }
+    }
+
+    fn literal(&mut self, literal: &'a Literal, expr: &Expr) -> Value {
+        use SqlType as T;
+        match literal {
+            Literal::Number(digits, _) => match digits.bytes().all(|digit| digit.is_ascii_digit()) {
+                true => Value::constant(T::Integer),
+                false => Value::constant(T::Decimal),
+            },
+            Literal::SingleQuotedString(text) | Literal::NationalStringLiteral(text) => {
+                Value { text: Some(text.clone()), ..Value::constant(T::Text) }
+            }
+            Literal::EscapedStringLiteral(_) | Literal::UnicodeStringLiteral(_) => Value::constant(T::Text),
+            Literal::DollarQuotedString(_)
+            | Literal::TripleSingleQuotedString(_)
+            | Literal::TripleDoubleQuotedString(_)
+            | Literal::SingleQuotedRawStringLiteral(_)
+            | Literal::DoubleQuotedRawStringLiteral(_)
+            | Literal::TripleSingleQuotedRawStringLiteral(_)
+            | Literal::TripleDoubleQuotedRawStringLiteral(_)
+            | Literal::QuoteDelimitedStringLiteral(_)
+            | Literal::NationalQuoteDelimitedStringLiteral(_) => self.refused("this kind of quotes", expr),
+            Literal::DoubleQuotedString(_) => match self.dialect.quote {
+                '"' => self.refused("text in double quotes", expr),
+                _ => Value::constant(T::Text),
+            },
+            Literal::SingleQuotedByteStringLiteral(_)
+            | Literal::DoubleQuotedByteStringLiteral(_)
+            | Literal::TripleSingleQuotedByteStringLiteral(_)
+            | Literal::TripleDoubleQuotedByteStringLiteral(_)
+            | Literal::HexStringLiteral(_) => Value::constant(T::Blob),
+            Literal::Boolean(_) => Value::constant(T::Boolean),
+            Literal::Null => Value { nullable: true, is_null_literal: true, ..Value::constant(T::Unknown) },
+            Literal::Placeholder(name) => match crate::lower::placeholder_index(name) {
+                Some(_) => Value { nullable: true, ..Value::constant(T::Unknown) },
+                None => self.refused("this placeholder", expr),
+            },
+        }
+    }
+
+    fn case(
+        &mut self,
+        operand: Option<&'a Expr>,
+        conditions: &'a [sqlparser::ast::CaseWhen],
+        otherwise: Option<&'a Expr>,
+    ) -> Value {
+        let mut pickers: Vec<Value> = operand.into_iter().map(|operand| self.expr(operand)).collect();
+        let mut results = Vec::new();
+        for sqlparser::ast::CaseWhen { condition, result } in conditions {
+            pickers.push(self.expr(condition));
+            results.push(self.expr(result));
+        }
+        results.extend(otherwise.map(|otherwise| self.expr(otherwise)));
+        let ty = results.iter().map(|result| result.ty).find(|ty| *ty != SqlType::Unknown);
+        let mut whole = Value::of(ty.unwrap_or(SqlType::Unknown), &results);
+        for picker in &pickers {
+            let aggregated = picker.aggregated;
+            merge(&mut whole.inputs, &picker.inputs);
+            whole.aggregated |= aggregated;
+        }
+        whole.nullable |= otherwise.is_none();
+        whole
+    }
+
+    fn cast(&mut self, inner: &'a Expr, ty: SqlType, _expr: &Expr) -> Value {
+        let value = self.expr(inner);
+        let same = value.ty == ty || (value.ty == SqlType::Date && ty == SqlType::DateTime);
+        let widened = matches!(
+            (value.ty, ty),
+            (SqlType::Integer, SqlType::Decimal | SqlType::Float | SqlType::Text)
+                | (SqlType::Decimal, SqlType::Float)
+        );
+        Value { ty, pure: value.pure.filter(|_| same || widened), text: None, ..value }
+    }
+
+    fn unary(&mut self, op: &'a UnaryOperator, operand: &'a Expr) -> Value {
+        match op {
+            UnaryOperator::Not | UnaryOperator::BangNot => self.all(SqlType::Boolean, &[operand]),
+            UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::BitwiseNot => {
+                self.like_first(&[operand])
+            }
+            UnaryOperator::PGAbs
+            | UnaryOperator::PGCubeRoot
+            | UnaryOperator::PGSquareRoot
+            | UnaryOperator::PGPostfixFactorial
+            | UnaryOperator::PGPrefixFactorial => self.all(SqlType::Float, &[operand]),
+            UnaryOperator::AtDashAt
+            | UnaryOperator::DoubleAt
+            | UnaryOperator::Hash
+            | UnaryOperator::QuestionDash
+            | UnaryOperator::QuestionPipe => self.refused("this operator", operand),
+        }
+    }
+
+    /// A chain of one operator is walked without recursion, however long.
+    fn binary(&mut self, left: &'a Expr, op: &'a BinaryOperator, right: &'a Expr) -> Value {
+        let mut rights = vec![right];
+        let mut first = left;
+        while let Expr::BinaryOp { left: inner, op: same, right: next } = first {
+            if same != op || matches!(op, BinaryOperator::Divide) {
+                break;
+            }
+            rights.push(next);
+            first = inner;
+        }
+        let mut whole = self.expr(first);
+        for right in rights.into_iter().rev() {
+            let value = self.expr(right);
+            whole = self.operated(&whole, op, &value, left, right);
+        }
+        whole
+    }
+
+    fn operated(&mut self, a: &Value, op: &BinaryOperator, b: &Value, left: &Expr, right: &Expr) -> Value {
+        if matches!(op, BinaryOperator::Eq | BinaryOperator::NotEq) {
+            if a.is_null_literal || b.is_null_literal {
+                self.condition_fact(ConditionKind::EqualsNull, place_of_expr(left));
+            }
+            for (column, text) in [(a, &b.text), (b, &a.text)] {
+                if let Some(text) = text {
+                    self.known_value(column.pure, text, right);
+                }
+            }
+        }
+        let Some(ty) = types::operated(a.ty, op, b.ty) else {
+            return self.refused("this operator", left);
+        };
+        let mut whole = Value::of(ty, &[a.clone(), b.clone()]);
+        if *op == BinaryOperator::Divide {
+            let integers = a.ty == SqlType::Integer && b.ty == SqlType::Integer;
+            if integers && self.dialect.integer_division == IntegerDivision::Truncates {
+                self.condition_fact(ConditionKind::IntegerDivision, place_of_expr(left));
+            }
+            if self.has_passed(a) && self.has_passed(b) {
+                whole.additivity = worse(&whole.additivity, &Additivity::Never("a ratio"));
+            }
+        }
+        whole
+    }
+
+    /// Whether a value passed through an aggregate.
+    fn has_passed(&self, value: &Value) -> bool {
+        value.value.iter().any(|attr| self.info(*attr).is_some_and(|info| !info.aggregates.is_empty()))
+    }
+
+    fn access(&mut self, root: &'a Expr, chain: &'a [AccessExpr]) -> Value {
+        let mut parts = vec![self.expr(root)];
+        for access in chain {
+            match access {
+                AccessExpr::Dot(inner) => {
+                    self.unsupported("access to a part of a structure", place_of_expr(inner));
+                }
+                AccessExpr::Subscript(Subscript::Index { index }) => parts.push(self.expr(index)),
+                AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride }) => {
+                    let bounds = [lower_bound, upper_bound, stride];
+                    for bound in bounds.into_iter().flatten() {
+                        parts.push(self.expr(bound));
+                    }
+                }
+            }
+        }
+        Value::of(SqlType::Unknown, &parts)
+    }
+
+    fn membership(&mut self, subject: &'a Expr, target: &'a InTarget, negated: bool, expr: &Expr) -> Value {
+        let value = self.expr(subject);
+        match target {
+            InTarget::List(items) => {
+                let mut parts = vec![value];
+                for item in items {
+                    let item_value = self.expr(item);
+                    if let (Some(first), Some(text)) = (parts.first(), &item_value.text) {
+                        self.known_value(first.pure, text, item);
+                    }
+                    parts.push(item_value);
+                }
+                Value::of(SqlType::Boolean, &parts)
+            }
+            InTarget::Subquery(query) => {
+                let (relation, reached) = self.nested(query);
+                if let (true, Some(column)) = (negated, relation.columns.first())
+                    && self.info(column.attr).is_some_and(|info| info.nullable)
+                {
+                    let kind = ConditionKind::NotInNullable(column.name.clone());
+                    self.condition_fact(kind, place_of_expr(subject));
+                }
+                let subjects: Vec<Option<Attr>> = match peel(subject) {
+                    Expr::Tuple(parts) => {
+                        parts.iter().map(|part| self.quietly(|resolver| resolver.expr(part)).pure).collect()
+                    }
+                    _ => vec![value.pure],
+                };
+                let pairs = subjects
+                    .iter()
+                    .zip(&relation.columns)
+                    .filter_map(|(subject, column)| self.member_pair(column.attr, (*subject)?))
+                    .collect();
+                self.facts.links.push(Link { pairs, place: place_of_expr(subject) });
+                let mut whole = Value::of(SqlType::Boolean, &[value]);
+                merge(&mut whole.inputs, &reached);
+                whole
+            }
+            InTarget::Unnest(list) => {
+                let list = self.expr(list);
+                Value::of(SqlType::Boolean, &[value, list])
+            }
+            InTarget::Table { name: _, args: _ } => self.refused("IN with a table's name", expr),
+        }
+    }
+
+    fn member_pair(&self, inner: Attr, outer: Attr) -> Option<Pair> {
+        Some(Pair { left: self.plain_end(inner, 0)?, right: self.plain_end(outer, usize::MAX)? })
+    }
+
+    fn plain_end(&self, attr: Attr, source: usize) -> Option<End> {
+        let info = self.info(attr)?;
+        let base = info.base.first()?;
+        Some(End {
+            source,
+            row: base.row,
+            base: self.base_name(base.table, base.column),
+            shape: None,
+            picked: info.picked,
+            grouped: false,
+        })
+    }
+
+    /// A query used as a value: one attribute, determined by whatever it uses of the query around it.
+    fn subquery(&mut self, query: &'a sqlparser::ast::Query) -> Value {
+        let (relation, reached) = self.nested(query);
+        let first = relation.columns.first().and_then(|column| self.info(column.attr)).cloned();
+        let info = first.map_or_else(
+            || blank("a nested query"),
+            |info| AttrInfo { base: Vec::new(), shape: None, picked: false, nullable: true, ..info },
+        );
+        let mut units = Vec::new();
+        for attr in &reached {
+            let of = self.info(*attr).map(|info| info.units.clone()).unwrap_or_default();
+            merge(&mut units, &of);
+        }
+        let attr = self.attr(AttrInfo { units, ..info });
+        self.frame().dependencies.push(Dependency::always(reached.clone(), vec![attr]));
+        let mut value = self.column(attr);
+        merge(&mut value.inputs, &reached);
+        value
+    }
+
+    /// Every base column behind some attributes.
+    pub(super) fn lineage_of(&self, attrs: &[Attr]) -> Vec<(usize, usize)> {
+        let mut lineage = Vec::new();
+        for attr in attrs {
+            for column in self.info(*attr).map(|info| info.lineage.as_slice()).unwrap_or_default() {
+                if !lineage.contains(column) {
+                    lineage.push(*column);
+                }
+            }
+        }
+        lineage
+    }
+
+    /// The attribute of a value: its own, or a new one that its inputs determine.
+    pub(super) fn attribute(&mut self, value: &Value, label: &str, expr: &Expr) -> Attr {
+        if let Some(attr) = value.pure {
+            return attr;
+        }
+        let mut units = Vec::new();
+        let mut aggregates: Vec<Rc<str>> = Vec::new();
+        for attr in &value.value {
+            let Some(info) = self.info(*attr) else { continue };
+            merge(&mut units, &info.units);
+            for aggregate in &info.aggregates {
+                if !aggregates.contains(aggregate) {
+                    aggregates.push(Rc::clone(aggregate));
+                }
+            }
+        }
+        let lineage = self.lineage_of(&value.inputs);
+        let base = match value.links.as_slice() {
+            [] => Vec::new(),
+            links => {
+                links.iter().filter_map(|attr| self.info(*attr)).flat_map(|info| info.base.clone()).collect()
+            }
+        };
+        let shape = (!value.aggregated && !value.inputs.is_empty()).then(|| Rc::from(super::shape::of(expr)));
+        let attr = self.attr(AttrInfo {
+            label: Rc::from(label),
+            ty: value.ty,
+            nullable: value.nullable,
+            base,
+            lineage,
+            aggregates,
+            units,
+            additivity: value.additivity.clone(),
+            shape,
+            picked: value.value.is_empty() && !value.aggregated,
+        });
+        self.frame().dependencies.push(Dependency::always(value.inputs.clone(), vec![attr]));
+        attr
+    }
+}

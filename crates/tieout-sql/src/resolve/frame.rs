@@ -1,0 +1,358 @@
+//! Owns scopes: the sources a SELECT can name, the named queries in reach, and looking names up.
+//!
+//! Deliberately absent: how sources come to be (`from`), and what expressions mean (`expr`).
+
+use std::collections::HashMap;
+
+use sqlparser::ast::{Expr, Ident};
+
+use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, merge};
+use super::{Reference, Resolver, place_of};
+use crate::facts::{ColumnUse, NameKind, Pair, Usage};
+use crate::nearest::nearest_hint;
+use crate::rejection::Place;
+use crate::schema::Access;
+
+/// The named queries that one WITH brings into reach.
+pub(super) type CteScope = HashMap<String, Relation>;
+
+/// A source of a FROM clause.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    /// The name it can be qualified by, as the dialect compares it.
+    pub key: String,
+    pub label: String,
+    pub columns: Vec<OutColumn>,
+    pub rows: Vec<Attr>,
+    pub constant: bool,
+    pub grouped: bool,
+    pub lateral: bool,
+    pub place: Option<Place>,
+    /// Columns of a base table that exist but are hidden, as the dialect compares names.
+    pub hidden: Vec<(String, usize, usize)>,
+    /// The index in `facts.tables` of a direct reference to a base table.
+    pub table_use: Option<usize>,
+}
+
+/// A column that USING or NATURAL merged.
+#[derive(Clone, Debug)]
+pub(super) struct Merged {
+    pub key: String,
+    pub shown: OutColumn,
+    pub parts: Vec<Attr>,
+}
+
+/// Whether siblings in FROM can be seen while a nested query is resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    Open,
+    Closed,
+}
+
+/// In which clause an expression stands, as far as names in SELECT can be used there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clause {
+    On,
+    Where,
+    Group,
+    Select,
+    Having,
+    Order,
+}
+
+/// An equality, traced to attributes.
+#[derive(Clone, Debug)]
+pub(super) struct Equality {
+    pub left: Vec<Attr>,
+    pub right: Vec<Attr>,
+}
+
+/// How the rows of a SELECT are grouped.
+#[derive(Clone, Debug)]
+pub(super) struct Grouping {
+    pub row: Attr,
+    pub keys: Vec<Attr>,
+}
+
+/// One SELECT while it is resolved.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<'a> {
+    pub sources: Vec<Source>,
+    pub merged: Vec<Merged>,
+    pub dependencies: Vec<Dependency>,
+    pub equalities: Vec<Equality>,
+    pub aliases: Vec<(String, &'a Expr)>,
+    pub clause: Clause,
+    pub sight: Sight,
+    pub grouping: Option<Grouping>,
+    /// Attributes of queries around this one that it uses.
+    pub outer: Vec<Attr>,
+    /// Rows that may be missing because of an outer join.
+    pub optional: Vec<Attr>,
+    /// Equalities between this query and the ones around it.
+    pub correlated: Vec<Pair>,
+    /// Aliases being resolved, lest one stand for itself.
+    pub busy: Vec<String>,
+    pub counting: Usage,
+    /// Whether the arguments of an aggregate are being resolved.
+    pub inside_aggregate: bool,
+    /// Expressions that are grouped by, and their attributes.
+    pub group_exprs: Vec<(&'a Expr, Attr)>,
+    /// Whether grouping sets add subtotal rows.
+    pub subtotals: bool,
+    /// Named windows and what they partition by.
+    pub windows: Vec<(String, Vec<Attr>)>,
+}
+
+impl Frame<'_> {
+    pub(super) fn new() -> Self {
+        Frame {
+            sources: Vec::new(),
+            merged: Vec::new(),
+            dependencies: Vec::new(),
+            equalities: Vec::new(),
+            aliases: Vec::new(),
+            clause: Clause::On,
+            sight: Sight::Open,
+            grouping: None,
+            outer: Vec::new(),
+            optional: Vec::new(),
+            correlated: Vec::new(),
+            busy: Vec::new(),
+            counting: Usage::Read,
+            inside_aggregate: false,
+            group_exprs: Vec::new(),
+            subtotals: false,
+            windows: Vec::new(),
+        }
+    }
+
+    /// Every row of every source.
+    pub(super) fn rows(&self) -> Vec<Attr> {
+        let mut rows = Vec::new();
+        self.sources.iter().for_each(|source| merge(&mut rows, &source.rows));
+        rows
+    }
+
+    /// What `start` determines here; what comes from around the query counts as given.
+    pub(super) fn closure(&self, start: &[Attr], size: usize) -> Closure {
+        let mut start = start.to_vec();
+        merge(&mut start, &self.outer);
+        Closure::of(&start, &self.dependencies, size)
+    }
+}
+
+/// What a name stands for.
+pub(super) enum Found<'a> {
+    Column(Attr),
+    Alias(String, &'a Expr),
+    Nothing,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn frame(&mut self) -> &mut Frame<'a> {
+        if self.frames.is_empty() {
+            self.frames.push(Frame::new());
+        }
+        let last = self.frames.len().saturating_sub(1);
+        &mut self.frames[last]
+    }
+
+    /// A named query in reach, with attributes of its own.
+    pub(super) fn named_query(&mut self, key: &str) -> Option<Relation> {
+        let relation = self.ctes.iter().rev().find_map(|scope| scope.get(key))?.clone();
+        Some(self.fresh(&relation))
+    }
+
+    /// The same relation with attributes of its own, so that two uses of it are two sets of rows.
+    pub(super) fn fresh(&mut self, relation: &Relation) -> Relation {
+        let old = relation.attributes();
+        let mut renamed: HashMap<Attr, Attr> = HashMap::with_capacity(old.len());
+        for attr in old {
+            let Some(info) = self.info(attr).cloned() else { continue };
+            renamed.insert(attr, self.attr(info));
+        }
+        let rename = |attr: Attr| renamed.get(&attr).copied().unwrap_or(attr);
+        for new in renamed.values() {
+            if let Some(info) = self.attrs.get_mut(*new) {
+                info.units.iter_mut().for_each(|unit| *unit = rename(*unit));
+                info.base.iter_mut().for_each(|base: &mut Base| base.row = rename(base.row));
+            }
+        }
+        relation.renamed(&rename)
+    }
+
+    /// An unqualified name.
+    pub(super) fn name(&mut self, ident: &Ident) -> Found<'a> {
+        let key = self.dialect.fold(ident);
+        let here = self.frames.len().saturating_sub(1);
+        for level in (0..self.frames.len()).rev() {
+            let Some(frame) = self.frames.get(level) else { break };
+            if frame.sight == Sight::Closed {
+                continue;
+            }
+            let clause = frame.clause;
+            if level == here
+                && clause == Clause::Order
+                && let Some(found) = alias(frame, &key)
+            {
+                return found;
+            }
+            match columns_named(frame, &key) {
+                Candidates::One(attr) => {
+                    self.noted(level, attr, ident);
+                    return Found::Column(attr);
+                }
+                Candidates::Many(labels) => {
+                    let hint = format!("qualify it: {}", qualified(&labels, &ident.value));
+                    self.problem(NameKind::AmbiguousColumn, ident.value.clone(), hint, place_of(ident));
+                    return Found::Nothing;
+                }
+                Candidates::Hidden(table, column) => {
+                    self.used(table, column, place_of(ident));
+                    return Found::Nothing;
+                }
+                Candidates::None => {}
+            }
+            if level == here
+                && self.dialect.aliases.reach(clause)
+                && let Some(frame) = self.frames.get(level)
+                && let Some(found) = alias(frame, &key)
+            {
+                return found;
+            }
+        }
+        let hint = self.columns_hint(&ident.value);
+        self.problem(NameKind::UnknownColumn, ident.value.clone(), hint, place_of(ident));
+        Found::Nothing
+    }
+
+    /// `qualifier.name`.
+    pub(super) fn qualified_name(&mut self, qualifier: &Ident, ident: &Ident) -> Option<Attr> {
+        let (source_key, key) = (self.dialect.fold(qualifier), self.dialect.fold(ident));
+        for level in (0..self.frames.len()).rev() {
+            let Some(frame) = self.frames.get(level) else { break };
+            if frame.sight == Sight::Closed {
+                continue;
+            }
+            let Some(source) = frame.sources.iter().find(|source| source.key == source_key) else { continue };
+            let named: Vec<Attr> =
+                source.columns.iter().filter(|c| c.key.as_ref() == Some(&key)).map(|c| c.attr).collect();
+            if let [attr] = named.as_slice() {
+                self.noted(level, *attr, ident);
+                return Some(*attr);
+            }
+            if let Some((_, table, column)) = source.hidden.iter().find(|(name, _, _)| *name == key) {
+                let (table, column) = (*table, *column);
+                self.used(table, column, place_of(ident));
+                return None;
+            }
+            let kind = match named.is_empty() {
+                true => NameKind::UnknownColumn,
+                false => NameKind::AmbiguousColumn,
+            };
+            let hint = nearest_hint(&ident.value, source.columns.iter().map(|column| column.name.as_str()));
+            self.problem(kind, format!("{}.{}", qualifier.value, ident.value), hint, place_of(ident));
+            return None;
+        }
+        let labels: Vec<String> = self.frames.last().map(sources_shown).unwrap_or_default();
+        let hint = nearest_hint(&qualifier.value, labels.iter().map(String::as_str));
+        self.problem(NameKind::UnknownTable, qualifier.value.clone(), hint, place_of(qualifier));
+        None
+    }
+
+    /// Records a read, and that the queries in between reach out to the one the column belongs to.
+    fn noted(&mut self, level: usize, attr: Attr, ident: &Ident) {
+        for frame in self.frames.iter_mut().skip(level.saturating_add(1)) {
+            merge(&mut frame.outer, &[attr]);
+        }
+        let base = self.info(attr).map(|info| info.base.clone()).unwrap_or_default();
+        for base in base {
+            self.used(base.table, base.column, place_of(ident));
+        }
+    }
+
+    /// Records a read of a base column.
+    pub(super) fn used(&mut self, table: usize, column: usize, place: Option<Place>) {
+        let Some((_, table)) = self.schema.tables.get_index(table) else { return };
+        let Some((_, column)) = table.columns.get_index(column) else { return };
+        let usage = self.frames.last().map_or(Usage::Read, |frame| frame.counting);
+        if column.access == Access::Open {
+            return;
+        }
+        self.facts.columns.push(ColumnUse {
+            table: table.name.clone(),
+            column: column.name.clone(),
+            access: column.access,
+            usage,
+            place,
+        });
+    }
+
+    fn columns_hint(&self, name: &str) -> String {
+        let names: Vec<&str> = self
+            .frames
+            .iter()
+            .rev()
+            .flat_map(|frame| &frame.sources)
+            .flat_map(|source| &source.columns)
+            .map(|column| column.name.as_str())
+            .collect();
+        nearest_hint(name, names.iter().copied())
+    }
+
+    /// Remembers what a table reference stands for.
+    pub(super) fn refer(&mut self, factor: &sqlparser::ast::TableFactor, reference: Reference) {
+        self.references.insert(super::address(factor), reference);
+    }
+}
+
+enum Candidates {
+    None,
+    One(Attr),
+    Many(Vec<String>),
+    Hidden(usize, usize),
+}
+
+fn columns_named(frame: &Frame, key: &str) -> Candidates {
+    if let Some(merged) = frame.merged.iter().find(|merged| merged.key == key) {
+        let all_parts = frame
+            .sources
+            .iter()
+            .flat_map(|source| &source.columns)
+            .filter(|column| column.key.as_deref() == Some(key))
+            .all(|column| merged.parts.contains(&column.attr));
+        if all_parts {
+            return Candidates::One(merged.shown.attr);
+        }
+    }
+    let mut found: Vec<(&str, Attr)> = Vec::new();
+    for source in &frame.sources {
+        let named = source.columns.iter().filter(|column| column.key.as_deref() == Some(key));
+        found.extend(named.map(|column| (source.label.as_str(), column.attr)));
+    }
+    match found.as_slice() {
+        [] => {
+            let hidden =
+                frame.sources.iter().flat_map(|source| &source.hidden).find(|(name, _, _)| name == key);
+            hidden.map_or(Candidates::None, |(_, table, column)| Candidates::Hidden(*table, *column))
+        }
+        [(_, attr)] => Candidates::One(*attr),
+        many => Candidates::Many(many.iter().map(|(label, _)| (*label).to_owned()).collect()),
+    }
+}
+
+fn alias<'a>(frame: &Frame<'a>, key: &str) -> Option<Found<'a>> {
+    if frame.busy.iter().any(|busy| busy == key) {
+        return None;
+    }
+    frame.aliases.iter().find(|(name, _)| name == key).map(|(name, expr)| Found::Alias(name.clone(), expr))
+}
+
+fn qualified(labels: &[String], name: &str) -> String {
+    labels.iter().map(|label| format!("`{label}.{name}`")).collect::<Vec<_>>().join(" or ")
+}
+
+fn sources_shown(frame: &Frame) -> Vec<String> {
+    frame.sources.iter().map(|source| source.label.clone()).collect()
+}

@@ -1,0 +1,363 @@
+//! Owns conditions: what an equality says about grain and about the link between two sources.
+//!
+//! Deliberately absent: judging links; expressions that are no condition.
+
+use sqlparser::ast::{BinaryOperator, Expr, InTarget, Value as Literal};
+
+use super::expr::Value;
+use super::frame::{Clause, Equality};
+use super::grain::{Attr, Dependency, merge};
+use super::{Resolver, place_of_expr};
+use crate::facts::{Condition, ConditionKind, End, JoinBlock, Pair, SourceFact};
+use crate::lower::placeholder_index;
+
+/// Rows that are always there, and rows that may be missing because no partner was found.
+type Outer<'r> = (&'r Vec<Attr>, &'r Vec<Attr>);
+
+impl<'a> Resolver<'a> {
+    /// A condition that every row meets (WHERE, or ON of an inner join).
+    pub(super) fn condition(&mut self, condition: &'a Expr) {
+        for part in conjuncts(condition) {
+            self.conjunct(part, &[]);
+        }
+    }
+
+    /// A condition of an outer join.
+    pub(super) fn optional_condition(&mut self, condition: &'a Expr, outer: &[Outer]) {
+        for part in conjuncts(condition) {
+            self.conjunct(part, outer);
+        }
+    }
+
+    fn conjunct(&mut self, part: &'a Expr, outer: &[Outer]) {
+        match part {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq | BinaryOperator::Spaceship, right }
+            | Expr::IsNotDistinctFrom(left, right) => match (peel(left), peel(right)) {
+                (Expr::Tuple(a), Expr::Tuple(b)) if a.len() == b.len() => {
+                    for (left, right) in a.iter().zip(b) {
+                        self.equality(left, right, outer);
+                    }
+                }
+                (_, _) => self.equality(left, right, outer),
+            },
+            Expr::BinaryOp { left: _, op: BinaryOperator::Or, right: _ } => self.alternatives(part, outer),
+            other => {
+                self.expr(other);
+                self.undone(other);
+            }
+        }
+    }
+
+    /// `a = b OR a = c`: determines nothing, but each alternative may link two sources.
+    fn alternatives(&mut self, part: &'a Expr, outer: &[Outer]) {
+        let frame = self.frame();
+        let (dependencies, equalities) = (frame.dependencies.len(), frame.equalities.len());
+        let branches = split(part, &BinaryOperator::Or);
+        let mut linked = true;
+        for branch in branches {
+            let before = self.frame().equalities.len();
+            for inner in conjuncts(branch) {
+                self.conjunct(inner, outer);
+            }
+            linked &= self.frame().equalities.len() > before;
+        }
+        let frame = self.frame();
+        frame.dependencies.truncate(dependencies);
+        if !linked {
+            frame.equalities.truncate(equalities);
+        }
+    }
+
+    fn equality(&mut self, left: &'a Expr, right: &'a Expr, outer: &[Outer]) {
+        let a = self.expr(left);
+        let b = self.expr(right);
+        self.compared(&a, &b, left, right);
+        self.compared(&b, &a, right, left);
+        self.bound(&a, right);
+        self.bound(&b, left);
+        if let (Some(x), Some(y)) = (a.pure, b.pure) {
+            self.equal_columns(x, y, outer);
+            return;
+        }
+        self.determined(&a, &b, outer);
+        self.determined(&b, &a, outer);
+        self.link(&a.links, &b.links);
+    }
+
+    /// `by = value`: what `by` is a function of determines the column that `value` is.
+    fn determined(&mut self, by: &Value, value: &Value, outer: &[Outer]) {
+        let Some(attr) = value.pure else { return };
+        if by.aggregated || self.reaches_out(attr) {
+            return;
+        }
+        let from = by.inputs.clone();
+        let frame = self.frame();
+        match outer {
+            [] => frame.dependencies.push(Dependency::always(from, vec![attr])),
+            sides => {
+                for (always, optional) in sides {
+                    let mut lhs = (*always).clone();
+                    merge(&mut lhs, &from);
+                    frame.dependencies.push(Dependency::always(lhs, vec![attr]));
+                    frame.dependencies.push(Dependency {
+                        from: from.clone(),
+                        to: vec![attr],
+                        when: (*optional).clone(),
+                    });
+                }
+            }
+        }
+    }
+
+    fn reaches_out(&self, attr: Attr) -> bool {
+        self.frames.last().is_some_and(|frame| frame.outer.contains(&attr))
+    }
+
+    /// Two columns are equal: each determines the other, as far as the join lets it.
+    pub(super) fn equal_columns(&mut self, a: Attr, b: Attr, outer: &[Outer]) {
+        let frame = self.frame();
+        match outer {
+            [] => {
+                frame.dependencies.push(Dependency::always(vec![a], vec![b]));
+                frame.dependencies.push(Dependency::always(vec![b], vec![a]));
+            }
+            sides => {
+                for (always, optional) in sides {
+                    frame.dependencies.push(Dependency::always((*always).clone(), vec![a, b]));
+                    for (from, to) in [(a, b), (b, a)] {
+                        frame.dependencies.push(Dependency {
+                            from: vec![from],
+                            to: vec![to],
+                            when: (*optional).clone(),
+                        });
+                    }
+                }
+            }
+        }
+        let (left, right) = (self.parts(a), self.parts(b));
+        self.link(&left, &right);
+    }
+
+    /// The columns that a merged column stands for; itself otherwise.
+    fn parts(&mut self, attr: Attr) -> Vec<Attr> {
+        let merged = self.frame().merged.iter().find(|merged| merged.shown.attr == attr);
+        merged.map_or_else(|| vec![attr], |merged| merged.parts.clone())
+    }
+
+    fn link(&mut self, left: &[Attr], right: &[Attr]) {
+        if !left.is_empty() && !right.is_empty() {
+            self.frame().equalities.push(Equality { left: left.to_vec(), right: right.to_vec() });
+        }
+    }
+
+    /// Notes `column = $n` on a direct reference to a base table, for the proof that a tenant is bound.
+    fn bound(&mut self, column: &Value, other: &Expr) {
+        let Some(attr) = column.pure else { return };
+        let Expr::Value(value) = peel(other) else { return };
+        let Literal::Placeholder(name) = &value.value else { return };
+        let Some(index) = placeholder_index(name) else { return };
+        let Some(info) = self.info(attr) else { return };
+        let label = info.label.to_string();
+        let owner = self.frames.last().and_then(|frame| {
+            frame.sources.iter().find(|source| source.columns.iter().any(|column| column.attr == attr))
+        });
+        let Some(table_use) = owner.and_then(|source| source.table_use) else { return };
+        if let Some(table_use) = self.facts.tables.get_mut(table_use) {
+            table_use.bound.push((label, index));
+        }
+    }
+
+    /// Notes comparisons that can never hold, and literals that no row has.
+    fn compared(&mut self, column: &Value, other: &Value, column_expr: &Expr, other_expr: &Expr) {
+        if other.is_null_literal {
+            self.condition_fact(ConditionKind::EqualsNull, place_of_expr(column_expr));
+        }
+        if let Some(text) = &other.text {
+            self.known_value(column.pure, text, other_expr);
+        }
+    }
+
+    pub(super) fn condition_fact(&mut self, kind: ConditionKind, place: Option<crate::rejection::Place>) {
+        self.facts.conditions.push(Condition { kind, place });
+    }
+
+    /// Holds a text literal against the known values of a categorical column.
+    pub(super) fn known_value(&mut self, column: Option<Attr>, text: &str, at: &Expr) {
+        let Some(info) = column.and_then(|attr| self.info(attr)) else { return };
+        let [base] = info.base.as_slice() else { return };
+        let Some((_, table)) = self.schema.tables.get_index(base.table) else { return };
+        let Some((_, known)) = table.columns.get_index(base.column) else { return };
+        let Some(values) = &known.values else { return };
+        if values.iter().any(|value| value == text) {
+            return;
+        }
+        let hint = crate::nearest::nearest_hint(text, values.iter().map(String::as_str));
+        let column = format!("{}.{}", table.name, known.name);
+        let kind = ConditionKind::UnknownValue { column, value: text.to_owned(), hint };
+        self.condition_fact(kind, place_of_expr(at));
+    }
+
+    /// Notes a WHERE condition that rejects the rows an outer join kept.
+    fn undone(&mut self, condition: &'a Expr) {
+        let compares = matches!(
+            condition,
+            Expr::BinaryOp {
+                left: _,
+                op: BinaryOperator::Gt
+                    | BinaryOperator::Lt
+                    | BinaryOperator::GtEq
+                    | BinaryOperator::LtEq
+                    | BinaryOperator::NotEq,
+                right: _
+            } | Expr::Like { .. }
+                | Expr::ILike { .. }
+                | Expr::Between { .. }
+                | Expr::In { target: InTarget::List(_), negated: false, .. }
+        );
+        if self.frame().clause != Clause::Where || !compares || self.frame().optional.is_empty() {
+            return;
+        }
+        let (Expr::BinaryOp { left: subject, .. }
+        | Expr::Like { expr: subject, .. }
+        | Expr::ILike { expr: subject, .. }
+        | Expr::Between { expr: subject, .. }
+        | Expr::In { expr: subject, .. }) = condition
+        else {
+            return;
+        };
+        let value = self.quietly(|resolver| resolver.expr(subject));
+        let Some(info) = value.pure.and_then(|attr| self.info(attr)).cloned() else { return };
+        let optional = &self.frame().optional;
+        if !info.units.is_empty() && info.units.iter().all(|unit| optional.contains(unit)) {
+            let label = info.units.first().map(|unit| self.label(*unit)).unwrap_or_default();
+            self.condition_fact(ConditionKind::OuterJoinUndone(label), place_of_expr(condition));
+        }
+    }
+
+    /// Resolves something a second time without recording facts about it again.
+    pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.facts.mark();
+        let result = work(self);
+        self.facts.forget_since(&mark);
+        result
+    }
+
+    /// The FROM clause as the rules see it, once every equality is known.
+    pub(super) fn join_block(&mut self) {
+        let size = self.attrs.len();
+        let Some(frame) = self.frames.last() else { return };
+        let fixed = frame.closure(&[], size);
+        let mut block = JoinBlock::default();
+        for source in &frame.sources {
+            block.sources.push(SourceFact {
+                label: source.label.clone(),
+                one_row: fixed.has_all(&source.rows),
+                constant: source.constant,
+                lateral: source.lateral,
+                place: source.place,
+            });
+        }
+        if block.sources.len() < 2 && frame.outer.is_empty() {
+            return;
+        }
+        let mut pairs = Vec::new();
+        let mut correlated = Vec::new();
+        for (a, b) in self.equal_pairs() {
+            match (self.end(a), self.end(b)) {
+                (Some(left), Some(right)) if left.source != right.source => pairs.push(Pair { left, right }),
+                (Some(inner), None) => {
+                    correlated.extend(self.outer_end(b).map(|outer| Pair { left: inner, right: outer }));
+                }
+                (None, Some(inner)) => {
+                    correlated.extend(self.outer_end(a).map(|outer| Pair { left: inner, right: outer }));
+                }
+                (_, _) => {}
+            }
+        }
+        block.pairs = pairs;
+        if block.sources.len() > 1 {
+            self.facts.joins.push(block);
+        }
+        self.frame().correlated.extend(correlated);
+    }
+
+    /// Every pair of columns held equal in this SELECT, also through others.
+    fn equal_pairs(&self) -> Vec<(Attr, Attr)> {
+        let Some(frame) = self.frames.last() else { return Vec::new() };
+        let mut classes: Vec<Vec<Attr>> = Vec::new();
+        for Equality { left, right } in &frame.equalities {
+            let mut joined: Vec<Attr> = left.iter().chain(right).copied().collect();
+            classes.retain(|class| {
+                let touches = class.iter().any(|attr| joined.contains(attr));
+                if touches {
+                    merge(&mut joined, class);
+                }
+                !touches
+            });
+            classes.push(joined);
+        }
+        let mut pairs = Vec::new();
+        for class in classes {
+            for (position, a) in class.iter().enumerate() {
+                pairs.extend(class.iter().skip(position.saturating_add(1)).map(|b| (*a, *b)));
+            }
+        }
+        pairs
+    }
+
+    fn end(&self, attr: Attr) -> Option<End> {
+        let frame = self.frames.last()?;
+        let source = frame
+            .sources
+            .iter()
+            .position(|source| source.columns.iter().any(|column| column.attr == attr))?;
+        let grouped = frame.sources.get(source).is_some_and(|source| source.grouped);
+        self.end_of(attr, source, grouped)
+    }
+
+    fn outer_end(&self, attr: Attr) -> Option<End> {
+        self.frames.last()?.outer.contains(&attr).then(|| self.end_of(attr, usize::MAX, false)).flatten()
+    }
+
+    fn end_of(&self, attr: Attr, source: usize, grouped: bool) -> Option<End> {
+        let info = self.info(attr)?;
+        let base = info.base.first();
+        Some(End {
+            source,
+            row: base.map_or(attr, |base| base.row),
+            base: base.and_then(|base| self.base_name(base.table, base.column)),
+            shape: info.shape.as_ref().map(ToString::to_string),
+            picked: info.picked,
+            grouped,
+        })
+    }
+}
+
+/// The conditions of a chain of ANDs, brackets opened.
+pub(super) fn conjuncts(condition: &Expr) -> Vec<&Expr> {
+    split(condition, &BinaryOperator::And)
+}
+
+/// The operands of a chain of one operator, brackets opened. Works without recursion, however long the chain.
+fn split<'a>(condition: &'a Expr, operator: &BinaryOperator) -> Vec<&'a Expr> {
+    let mut found = Vec::new();
+    let mut left = vec![condition];
+    while let Some(expr) = left.pop() {
+        match peel(expr) {
+            Expr::BinaryOp { left: a, op, right: b } if op == operator => {
+                left.extend([b.as_ref(), a.as_ref()])
+            }
+            other => found.push(other),
+        }
+    }
+    found
+}
+
+/// An expression without its brackets.
+pub(super) fn peel(expr: &Expr) -> &Expr {
+    let mut expr = expr;
+    while let Expr::Nested(inner) = expr {
+        expr = inner;
+    }
+    expr
+}

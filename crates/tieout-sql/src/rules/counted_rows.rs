@@ -1,0 +1,38 @@
+//! Owns the rule about COUNT(*) over joined rows: it counts the finest source, or, when no source determines
+//! the others, pairs that are rows of nothing.
+//!
+//! Deliberately absent: COUNT of a column (`fan_out`).
+
+use super::{Finding, Rule};
+use crate::check::Context;
+use crate::facts::{Aggregate, AggregateKind, Facts, Grain};
+
+pub(super) const RULE: Rule = Rule {
+    name: "counted_rows",
+    reason: "COUNT(*) after a join counts rows of the join, whatever was meant",
+    check,
+};
+
+fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
+    facts
+        .aggregates
+        .iter()
+        .filter(|aggregate| aggregate.kind == AggregateKind::CountRows)
+        .filter_map(finding)
+        .collect()
+}
+
+fn finding(aggregate: &Aggregate) -> Option<Finding> {
+    match &aggregate.grain {
+        Grain::Finest { unit, first } => {
+            let message = format!("COUNT(*) counts rows of `{unit}`, not of `{first}`");
+            Some(Finding::warn(message, "count distinct keys of the table that is meant", aggregate.place))
+        }
+        Grain::Pairs { of } => {
+            let of = of.iter().map(|source| format!("`{source}`")).collect::<Vec<_>>().join(" and ");
+            let message = format!("COUNT(*) counts combinations of {of}, which are rows of neither");
+            Some(Finding::reject(message, "count distinct keys of the table that is meant", aggregate.place))
+        }
+        Grain::Once | Grain::Repeated { unit: _, by: _, label_only: _ } | Grain::Merged { unit: _ } => None,
+    }
+}

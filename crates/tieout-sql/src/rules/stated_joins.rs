@@ -1,0 +1,68 @@
+//! Owns the rule that joins run along stated relationships only, with the whole key, however deep the columns
+//! come from; and that subqueries are tied to the query around them in the same way.
+//!
+//! Deliberately absent: joins without any condition (`cross_joins`).
+
+use super::{Finding, Rule};
+use crate::check::Context;
+use crate::facts::{Facts, JoinBlock, Link, Pair};
+use crate::graph::Graph;
+
+pub(super) const RULE: Rule = Rule {
+    name: "stated_joins",
+    reason: "columns that merely look alike join rows that do not belong together",
+    check,
+};
+
+fn check(facts: &Facts, cx: &Context) -> Vec<Finding> {
+    let graph = Graph::new(cx.schema);
+    let blocks = facts.joins.iter().flat_map(|block| block_findings(block, &graph));
+    let links = facts.links.iter().filter_map(|link| link_finding(link, &graph));
+    blocks.chain(links).collect()
+}
+
+fn block_findings(block: &JoinBlock, graph: &Graph) -> Vec<Finding> {
+    let groups = graph.groups(block);
+    let mut findings = Vec::new();
+    for (position, source) in block.sources.iter().enumerate() {
+        if !groups.is_loose(position) {
+            continue;
+        }
+        let pairs: Vec<&Pair> = block
+            .pairs
+            .iter()
+            .filter(|pair| pair.left.source == position || pair.right.source == position)
+            .collect();
+        if pairs.is_empty() {
+            continue;
+        }
+        let message =
+            format!("`{}` is joined on {}, which no relationship states", source.label, shown(&pairs));
+        findings.push(Finding::reject(message, graph.hint(&pairs), source.place));
+    }
+    findings
+}
+
+fn link_finding(link: &Link, graph: &Graph) -> Option<Finding> {
+    let pairs: Vec<&Pair> =
+        link.pairs.iter().filter(|pair| pair.left.base.is_some() && pair.right.base.is_some()).collect();
+    if pairs.is_empty() || graph.links(&pairs) || pairs.iter().any(|pair| pair.left.base == pair.right.base) {
+        return None;
+    }
+    let message =
+        format!("a subquery is tied to its query by {}, which no relationship states", shown(&pairs));
+    Some(Finding::reject(message, graph.hint(&pairs), link.place))
+}
+
+fn shown(pairs: &[&Pair]) -> String {
+    let end = |end: &crate::facts::End| match (&end.base, &end.shape) {
+        (Some((table, column)), _) => format!("{table}.{column}"),
+        (None, Some(shape)) => shape.clone(),
+        (None, None) => "a computed value".to_owned(),
+    };
+    pairs
+        .iter()
+        .map(|pair| format!("`{} = {}`", end(&pair.left), end(&pair.right)))
+        .collect::<Vec<_>>()
+        .join(" and ")
+}
