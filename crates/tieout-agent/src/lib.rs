@@ -1,1 +1,15 @@
-//! placeholder
+//! Walks one question down the pipe, through ports only.
+//!
+//! Owns the order of the desks and what passes between them. Deliberately absent: every adapter (the binary chooses
+//! them), and any way back: a desk passes on or stops.
+
+mod about;
+mod answer;
+mod lookup;
+mod narrate;
+mod replay;
+
+pub use answer::{Desk, SUPPORT_ROWS_MAX, answer};
+pub use lookup::{VALUES_PER_FIELD_MAX, field_values};
+pub use narrate::Templates;
+pub use replay::{CellChange, Recorded, RecordedClaim, RecordedQuery, Replayed, Verdict, replay};

@@ -224,7 +224,7 @@ fn check_listing(figures: &Figures, evidence: &[Evidence], problems: &mut Vec<Pr
     let Some(listing) = &figures.listing else { return };
     match evidence.iter().find(|e| e.id() == listing.evidence) {
         None => problems.push(untethered(format!("the list names {}, which was not run", listing.evidence))),
-        Some(e) if listing.places.iter().any(|p| *p >= e.rows().columns.len()) => {
+        Some(e) if listing.columns.iter().any(|c| c.place >= e.rows().columns.len()) => {
             problems.push(untethered(format!("the list shows a column that {} does not have", e.id())));
         }
         Some(_) => {}
@@ -245,7 +245,11 @@ fn claim_of(
             Piece::Words(words) if words.chars().any(char::is_numeric) => {
                 return Err(untethered(format!("a numeral stands in the words “{words}”, outside any slot")));
             }
-            Piece::Words(words) | Piece::Name(words) => text.push_str(words),
+            Piece::Words(words) => text.push_str(words),
+            Piece::Name(name) if !figures.may_name(name) => {
+                return Err(untethered(format!("“{name}” is not a name of the reading or of the data")));
+            }
+            Piece::Name(name) => text.push_str(name),
             Piece::Figure(id) => {
                 let value = slot(id, figures)?;
                 text.push_str(&value.shown);

@@ -226,6 +226,15 @@ impl Evidence {
     }
 }
 
+/// Something that must be said beside an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caveat {
+    /// A stable code, such as `incomplete_period`.
+    pub code: &'static str,
+    /// In a sentence.
+    pub text: String,
+}
+
 /// What is known of rows before they come back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {

@@ -6,7 +6,7 @@
 use crate::{
     claim::Claims,
     definitions::{BlockLine, Settled},
-    evidence::{Evidence, EvidenceState, Purpose},
+    evidence::{Caveat, Evidence, EvidenceState, Purpose},
     figures::Figures,
     halt::{Fault, Halt},
     reading::{Doubtful, Problem, WordUse},
@@ -96,15 +96,6 @@ pub struct Answer {
     pub caveats: Vec<Caveat>,
     /// What was done.
     pub trail: Trail,
-}
-
-/// Something that must be said beside an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caveat {
-    /// A stable code, such as `incomplete_period`.
-    pub code: &'static str,
-    /// In a sentence.
-    pub text: String,
 }
 
 /// A fault, and what was done before it.

@@ -5,7 +5,10 @@ use tieout_sql::CheckedQuery;
 
 use crate::{
     catalogue::{Catalogue, Project},
+    claim::Draft,
+    definitions::Settled,
     evidence::Rows,
+    figures::Figures,
     halt::{Fault, Halt},
     question::Question,
     reading::{Reading, Request},
@@ -70,4 +73,14 @@ pub trait Reader: Send + Sync {
     /// A refusal with every problem found, the first to be settled first; or a fault of a model behind it.
     /// Doubts are part of the reading, so that they can be shown beside what was understood.
     async fn read(&self, question: &Question, context: ReadContext<'_>) -> Result<Reading, Halt>;
+}
+
+/// Writes sentences over figures, with slots in place of numerals. What it writes is a draft: `tether` judges it.
+#[async_trait]
+pub trait Narrator: Send + Sync {
+    /// Drafts.
+    ///
+    /// # Errors
+    /// A refusal when no lawful sentence can be made, or a fault of a model behind it.
+    async fn narrate(&self, settled: &Settled, figures: &Figures) -> Result<Draft, Halt>;
 }

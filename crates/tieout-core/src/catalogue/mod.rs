@@ -7,6 +7,7 @@
 mod model;
 mod graph;
 mod within;
+pub mod load;
 
 pub use graph::{Direction, Graph, Hop, JoinPath, PathSearch, HOPS_MAX};
 pub use model::*;

@@ -228,6 +228,47 @@ pub enum Datatype {
     Instant,
 }
 
+impl Datatype {
+    /// As the catalogue writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Integer => "integer",
+            Self::Decimal => "decimal",
+            Self::Float => "float",
+            Self::Boolean => "boolean",
+            Self::Date => "date",
+            Self::Timestamp => "timestamp",
+            Self::Instant => "instant",
+        }
+    }
+
+    /// What the SQL checker takes it for.
+    #[must_use]
+    pub fn sql(self) -> tieout_sql::SqlType {
+        match self {
+            Self::String => tieout_sql::SqlType::Text,
+            Self::Integer => tieout_sql::SqlType::Integer,
+            Self::Decimal => tieout_sql::SqlType::Decimal,
+            Self::Float => tieout_sql::SqlType::Float,
+            Self::Boolean => tieout_sql::SqlType::Boolean,
+            Self::Date => tieout_sql::SqlType::Date,
+            Self::Timestamp => tieout_sql::SqlType::DateTime,
+            Self::Instant => tieout_sql::SqlType::Instant,
+        }
+    }
+
+    /// Whether its values say when.
+    #[must_use]
+    pub fn says_when(self) -> bool {
+        match self {
+            Self::Date | Self::Timestamp | Self::Instant => true,
+            Self::String | Self::Integer | Self::Decimal | Self::Float | Self::Boolean => false,
+        }
+    }
+}
+
 /// A stated many-to-one link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relationship {
@@ -334,7 +375,8 @@ pub struct Metric {
     pub exclusions: Vec<Exclusion>,
     /// What one row stands for, in words.
     pub grain: Option<String>,
-    /// What it counts.
+    /// What its figures count. They are in whole units: `minor` is false, and [`Aggregate::minor_digits`] says how
+    /// stored amounts become such.
     pub unit: Unit,
     /// The groupings it may be split by; none given means any that a stated relationship reaches.
     pub dimensions: Option<Vec<Dimension>>,
@@ -376,6 +418,9 @@ pub struct Aggregate {
     pub population: Option<String>,
     /// The field that places a row in time: as declared, else the dataset's; none when the metric has no time.
     pub time: Option<String>,
+    /// By which power of ten the aggregate, as the engine gives it, is divided to be a figure in the metric's unit:
+    /// 2 for amounts stored in cents, else 0. Worked out once, when the catalogue is loaded.
+    pub minor_digits: u32,
     /// `latest` only: the fields whose last row each is taken.
     pub per: Vec<String>,
     /// `cumulative` only: the calendar unit at whose start the running total begins again; none for never.

@@ -6,6 +6,7 @@
 
 mod block;
 mod describe;
+mod print;
 mod settle;
 
 pub use block::{BlockLine, BlockPart};

@@ -1,12 +1,13 @@
 //! The arithmetic mean: sum and count are fetched and divided here, since engines divide and round differently.
 
-use super::kind::{Accepts, Additivity, Combined, MetricKind, Need, Part, RowsTaken, forbids_nothing};
+use super::kind::{Accepts, Additivity, Combined, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing};
 use crate::number::{Number, quotient};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "average",
     reads_as: |of| format!("average of {of}"),
     adds_up: Additivity::NonAdditive,
+    made_of: MadeOf::Rows,
     parts: &[Part::Sum, Part::Count],
     combine,
     rows: RowsTaken::InPeriod,

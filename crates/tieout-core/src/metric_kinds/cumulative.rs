@@ -2,7 +2,7 @@
 //! step without rows carries the total so far.
 
 use super::kind::{
-    Accepts, Additivity, MetricKind, Need, Part, RowsTaken, Split, SplitBy, forbids_own_time, only_part,
+    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, Split, SplitBy, forbids_own_time, only_part,
 };
 use crate::time::Grain;
 
@@ -10,6 +10,7 @@ pub(super) static KIND: MetricKind = MetricKind {
     name: "cumulative",
     reads_as: |of| format!("running total of {of}"),
     adds_up: Additivity::SemiAdditive,
+    made_of: MadeOf::Rows,
     parts: &[Part::Sum],
     combine: only_part,
     rows: RowsTaken::UpToEnd,

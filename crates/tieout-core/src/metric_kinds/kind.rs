@@ -14,6 +14,8 @@ pub struct MetricKind {
     pub reads_as: fn(&str) -> String,
     /// Whether figures of two groups, or of two periods, may be added.
     pub adds_up: Additivity,
+    /// What its figure is made of.
+    pub made_of: MadeOf,
     /// The aggregates that are fetched, in the order in which `combine` takes them. Empty for a kind that is made of
     /// other metrics.
     pub parts: &'static [Part],
@@ -40,7 +42,10 @@ impl MetricKind {
     /// Whether it is made of other metrics, and so has no dataset of its own.
     #[must_use]
     pub fn of_metrics(&self) -> bool {
-        self.parts.is_empty()
+        match self.made_of {
+            MadeOf::Rows => false,
+            MadeOf::TwoMetrics | MadeOf::Expression => true,
+        }
     }
 }
 
@@ -67,6 +72,17 @@ pub enum Additivity {
     SemiAdditive,
     /// Not at all: a total is its own query.
     NonAdditive,
+}
+
+/// What a figure is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MadeOf {
+    /// Rows of one dataset.
+    Rows,
+    /// Two other metrics: a numerator and a denominator.
+    TwoMetrics,
+    /// An arithmetic expression over other metrics.
+    Expression,
 }
 
 /// An aggregate that an engine fetches for us. All skip NULLs, save [`Part::CountRows`].

@@ -1,11 +1,12 @@
 //! A stock: of each key the last row before the period's end, summed. Balances of two months are not added up.
 
-use super::kind::{Accepts, Additivity, MetricKind, Need, Part, RowsTaken, forbids_own_time, only_part};
+use super::kind::{Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_own_time, only_part};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "latest",
     reads_as: |of| format!("last known {of} at the end of the period"),
     adds_up: Additivity::SemiAdditive,
+    made_of: MadeOf::Rows,
     parts: &[Part::Sum],
     combine: only_part,
     rows: RowsTaken::LastBeforeEnd,

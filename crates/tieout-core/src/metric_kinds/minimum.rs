@@ -1,11 +1,12 @@
 //! The least value. Figures of two groups are compared, not added.
 
-use super::kind::{Accepts, Additivity, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part};
+use super::kind::{Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "minimum",
     reads_as: |of| format!("least {of}"),
     adds_up: Additivity::NonAdditive,
+    made_of: MadeOf::Rows,
     parts: &[Part::Minimum],
     combine: only_part,
     rows: RowsTaken::InPeriod,

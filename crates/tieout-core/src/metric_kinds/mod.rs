@@ -19,7 +19,7 @@ mod ratio;
 mod sum;
 
 pub use arithmetic::{Arithmetic, ArithmeticError};
-pub use kind::{Accepts, Additivity, Combined, MetricKind, Need, Part, RowsTaken, Split, SplitBy};
+pub use kind::{Accepts, Additivity, Combined, MadeOf, MetricKind, Need, Part, RowsTaken, Split, SplitBy};
 
 /// Every kind, in the order in which they are listed to a person. A new kind is one file and one line here.
 pub static KINDS: [&MetricKind; 11] = [

@@ -1,6 +1,6 @@
 //! One metric divided by another, each aggregated at home; undefined over zero.
 
-use super::kind::{Accepts, Additivity, Combined, MetricKind, Need, RowsTaken, forbids_nothing};
+use super::kind::{Accepts, Additivity, Combined, MadeOf, MetricKind, Need, RowsTaken, forbids_nothing};
 use crate::number::{Number, quotient};
 
 /// Why a ratio over zero has no figure.
@@ -10,6 +10,7 @@ pub(super) static KIND: MetricKind = MetricKind {
     name: "ratio",
     reads_as: |of| format!("ratio: {of}"),
     adds_up: Additivity::NonAdditive,
+    made_of: MadeOf::TwoMetrics,
     parts: &[],
     combine,
     rows: RowsTaken::InPeriod,

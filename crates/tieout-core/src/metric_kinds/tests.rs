@@ -25,6 +25,7 @@ fn names_are_one_word_and_unique() {
         assert!(!KINDS[..index].contains(one), "{} twice", one.name);
         assert_eq!(kind(one.name), Some(*one));
         assert!((one.reads_as)("amount").contains("amount"));
+        assert_eq!(one.of_metrics(), one.parts.is_empty(), "{}", one.name);
     }
     assert_eq!(kind("total"), None);
 }

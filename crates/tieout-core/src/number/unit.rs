@@ -66,6 +66,16 @@ impl Unit {
         Self { kind: UnitKind::None, scale: None, rounding: Rounding::HalfEven, minor: false }
     }
 
+    /// How many digits after the point the smallest unit of its currency is: 2 for USD, whose cents are hundredths;
+    /// 0 for what is not money.
+    #[must_use]
+    pub fn minor_digits(&self) -> u32 {
+        match &self.kind {
+            UnitKind::Currency(code) => minor_digits(code),
+            UnitKind::Percent | UnitKind::Ratio | UnitKind::Named(_) | UnitKind::None => 0,
+        }
+    }
+
     /// How the unit is written after a number: `USD`, `%`, `orders`, or nothing.
     #[must_use]
     pub fn suffix(&self) -> &str {
@@ -76,4 +86,15 @@ impl Unit {
             UnitKind::Ratio | UnitKind::None => "",
         }
     }
+}
+
+/// Currencies whose smallest unit is not a hundredth, by ISO 4217.
+const MINOR_DIGITS: [(&str, u32); 25] = [
+    ("BHD", 3), ("BIF", 0), ("CLF", 4), ("CLP", 0), ("DJF", 0), ("GNF", 0), ("IQD", 3), ("ISK", 0), ("JOD", 3),
+    ("JPY", 0), ("KMF", 0), ("KRW", 0), ("KWD", 3), ("LYD", 3), ("OMR", 3), ("PYG", 0), ("RWF", 0), ("TND", 3),
+    ("UGX", 0), ("UYI", 0), ("VND", 0), ("VUV", 0), ("XAF", 0), ("XOF", 0), ("XPF", 0),
+];
+
+fn minor_digits(code: &str) -> u32 {
+    MINOR_DIGITS.iter().find(|(other, _)| *other == code).map_or(2, |(_, digits)| *digits)
 }

@@ -156,3 +156,17 @@ pub struct Choice {
     /// What it means, in words.
     pub text: String,
 }
+
+impl Problem {
+    /// A reason with nothing near it and no place in the question.
+    #[must_use]
+    pub fn new(code: ReasonCode, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: hint.into(), nearest: Vec::new(), start: None }
+    }
+
+    /// The same, with the nearest things that exist.
+    #[must_use]
+    pub fn near(self, nearest: Vec<String>) -> Self {
+        Self { nearest, ..self }
+    }
+}

@@ -1,8 +1,4 @@
-//! Exact numbers worked out from evidence, each with its working, so that it can be worked out again.
-//!
-//! A [`Figure`] holds how it was made ([`Working`]) beside what came of it; [`work_out`] is the one function that
-//! turns the first into the second, and `tether` calls it again. Deliberately absent: SQL, and any choice of what to
-//! show, which the plan made.
+//! How figures are made, and the one function that works them out.
 
 use std::collections::HashMap;
 
@@ -10,6 +6,7 @@ use bigdecimal::{BigDecimal, Signed, Zero};
 
 use crate::{
     evidence::{Cell, Evidence},
+    metric_kinds::{Combined, kind},
     number::{Number, Unit, print_number, quotient},
 };
 
@@ -47,6 +44,15 @@ pub enum Working {
     Change(Box<Self>, Box<Self>),
     /// What share the first is of the second, in percent.
     Share(Box<Self>, Box<Self>),
+    /// The parts of a kind of metric, combined as its file says.
+    Combine(&'static str, Vec<Self>),
+    /// The inner working, where at least one of the counts is of any rows; else there are none.
+    IfAny {
+        /// How many rows each aggregate counted.
+        rows: Vec<Self>,
+        /// The working.
+        inner: Box<Self>,
+    },
     /// The inner working, withheld where fewer rows than `minimum` were counted.
     Guard {
         /// How many rows were counted.
@@ -93,130 +99,6 @@ impl FigureValue {
             Self::Number(n) => Some(n),
             Self::Undefined(_) | Self::NoRows | Self::Withheld => None,
         }
-    }
-}
-
-/// What a figure is beside its measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// The measure itself.
-    Value,
-    /// The measure in the period compared with (or the step before).
-    Baseline,
-    /// Value less baseline.
-    Difference,
-    /// Difference in percent of the baseline.
-    Change,
-    /// The part that meets the conditions, of a share.
-    Part,
-    /// The whole, of a share.
-    Whole,
-    /// A share in percent.
-    Share,
-}
-
-impl Role {
-    /// The role as shown and as written in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Value => "value",
-            Self::Baseline => "baseline",
-            Self::Difference => "difference",
-            Self::Change => "change",
-            Self::Part => "part",
-            Self::Whole => "whole",
-            Self::Share => "share",
-        }
-    }
-}
-
-/// A column of figures.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FigureColumn {
-    /// The measure's name in the catalogue.
-    pub measure: String,
-    /// What a person calls it.
-    pub label: String,
-    /// What it is beside the measure.
-    pub role: Role,
-    /// Its unit.
-    pub unit: Unit,
-    /// The period it is of, in words, when the columns differ in it.
-    pub period: Option<String>,
-}
-
-/// One figure.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    /// `f1`, `f2`, … within the answer.
-    pub id: String,
-    /// Which column of the table, from 0.
-    pub column: usize,
-    /// How it is made.
-    pub working: Working,
-    /// What came of it.
-    pub value: FigureValue,
-}
-
-/// One line of the table: the keys of its group, and a figure for each column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// The values of the groupings, in order, as they came back and as shown.
-    pub keys: Vec<Key>,
-    /// One for each column.
-    pub figures: Vec<Figure>,
-}
-
-/// A group's key.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
-    /// As it came back; for a step of time, its number.
-    pub cell: Cell,
-    /// As shown.
-    pub shown: String,
-}
-
-/// A list's rows, copied from one evidence.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Listing {
-    /// The evidence.
-    pub evidence: String,
-    /// The columns' labels.
-    pub columns: Vec<String>,
-    /// Where each shown column is in the evidence.
-    pub places: Vec<usize>,
-    /// How many columns at the start of the evidence are the row's key.
-    pub units: Vec<Unit>,
-}
-
-/// All figures of an answer.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Figures {
-    /// The groupings' labels, outermost first.
-    pub groupings: Vec<String>,
-    /// The columns.
-    pub columns: Vec<FigureColumn>,
-    /// The total over all groups, or the only line when nothing is grouped.
-    pub total: Option<Line>,
-    /// The groups, in the order shown.
-    pub lines: Vec<Line>,
-    /// The rows of a list, instead.
-    pub listing: Option<Listing>,
-    /// How many groups there were before an order cut them; none when nothing was cut.
-    pub groups_before_limit: Option<usize>,
-}
-
-impl Figures {
-    /// Every figure, the total's first.
-    pub fn all(&self) -> impl Iterator<Item = (&Line, &Figure)> {
-        self.total.iter().chain(&self.lines).flat_map(|line| line.figures.iter().map(move |f| (line, f)))
-    }
-
-    /// A figure by its id.
-    #[must_use]
-    pub fn get(&self, id: &str) -> Option<(&Line, &Figure)> {
-        self.all().find(|(_, f)| f.id == id)
     }
 }
 
@@ -302,12 +184,45 @@ pub fn work_out(working: &Working, book: &Book<'_>) -> Result<FigureValue, Unwor
         },
         Working::Change(a, b) => both(inner(a)?, inner(b)?, change),
         Working::Share(a, b) => both(inner(a)?, inner(b)?, share),
+        Working::Combine(kind, parts) => {
+            let values = parts.iter().map(inner).collect::<Result<Vec<_>, _>>()?;
+            combine(kind, values)
+        }
+        Working::IfAny { rows, inner: w } => {
+            let counts = rows.iter().map(inner).collect::<Result<Vec<_>, _>>()?;
+            if counts.iter().all(nothing) { FigureValue::NoRows } else { inner(w)? }
+        }
         Working::Guard { rows, minimum, inner: w } => guard(inner(rows)?, *minimum, inner(w)?),
     })
 }
 
+fn nothing(count: &FigureValue) -> bool {
+    match count {
+        FigureValue::NoRows => true,
+        FigureValue::Number(n) => n.is_zero(),
+        FigureValue::Undefined(_) | FigureValue::Withheld => false,
+    }
+}
+
+fn combine(name: &str, values: Vec<FigureValue>) -> FigureValue {
+    let Some(kind) = kind(name) else { return FigureValue::Undefined(format!("there is no kind {name}")) };
+    let mut parts = Vec::with_capacity(values.len());
+    for value in values {
+        match value {
+            FigureValue::Number(n) => parts.push(Some(n)),
+            FigureValue::NoRows => parts.push(None),
+            other @ (FigureValue::Undefined(_) | FigureValue::Withheld) => return other,
+        }
+    }
+    match (kind.combine)(&parts) {
+        Combined::Value(n) => FigureValue::Number(n),
+        Combined::Undefined(reason) => FigureValue::Undefined(reason.to_owned()),
+        Combined::None => FigureValue::NoRows,
+    }
+}
+
 /// `n` times ten to the power of `tens`, exactly.
-fn shift(n: &Number, tens: i64) -> Number {
+pub(super) fn shift(n: &Number, tens: i64) -> Number {
     let (digits, scale) = n.as_bigint_and_exponent();
     Number::new(digits, scale - tens)
 }
@@ -390,8 +305,8 @@ impl Working {
         match self {
             Self::Cell(cell) => vec![cell],
             Self::Constant(_) => Vec::new(),
-            Self::OrZero(w) | Self::Scale(w, _) | Self::Guard { inner: w, .. } => w.cells(),
-            Self::Add(parts) => parts.iter().flat_map(Self::cells).collect(),
+            Self::OrZero(w) | Self::Scale(w, _) | Self::Guard { inner: w, .. } | Self::IfAny { inner: w, .. } => w.cells(),
+            Self::Add(parts) | Self::Combine(_, parts) => parts.iter().flat_map(Self::cells).collect(),
             Self::Subtract(a, b)
             | Self::Multiply(a, b)
             | Self::Divide(a, b)
@@ -409,7 +324,11 @@ impl Working {
     pub fn as_cell(&self) -> Option<&CellRef> {
         match self {
             Self::Cell(cell) => Some(cell),
-            Self::Scale(w, _) | Self::OrZero(w) | Self::Guard { inner: w, .. } => w.as_cell(),
+            Self::Scale(w, _) | Self::OrZero(w) | Self::Guard { inner: w, .. } | Self::IfAny { inner: w, .. } => w.as_cell(),
+            Self::Combine(_, parts) => match parts.as_slice() {
+                [only] => only.as_cell(),
+                _ => None,
+            },
             Self::Constant(_)
             | Self::Add(_)
             | Self::Subtract(..)

@@ -1,0 +1,100 @@
+//! The keys of `tieout.yml`.
+
+use super::{Key, Section, Shape};
+use crate::catalogue::BlockField;
+
+/// The newest version of the project format.
+const FORMAT_VERSION_MAX: u64 = 1;
+
+/// The keys that name folders, and the folders when nothing is said: of the catalogue, and of the golden cases.
+pub(in super::super) const FOLDERS: [(&str, &str); 2] = [("catalogue", "catalogue/"), ("golden", "golden/")];
+
+pub(in super::super) static PROJECT: Section = Section {
+    what: "a project",
+    keys: &[
+        Key::required("tieout", Shape::Whole(1, FORMAT_VERSION_MAX), "version of the project format"),
+        Key::required("name", Shape::Text, "the project's name"),
+        Key::required("warehouse", Shape::Mapping(&WAREHOUSE), "which engine holds the data, and where"),
+        Key::optional("time", Shape::Mapping(&TIME), "the calendar that relative periods are read by"),
+        Key::optional("policy", Shape::Mapping(&POLICY), "limits, and what must be confirmed"),
+        Key::optional("catalogue", Shape::Path, "folder of the catalogue's files; catalogue/ when absent"),
+        Key::optional("golden", Shape::Path, "folder of the golden cases; golden/ when absent"),
+    ],
+};
+
+static WAREHOUSE: Section = Section {
+    what: "a warehouse",
+    keys: &[
+        Key::required("engine", Shape::OneOf(engines), "which engine"),
+        Key::optional("files", Shape::Named(&FILE), "data files, by the names that datasets call them"),
+        Key::optional("path", Shape::Path, "a database file"),
+        Key::optional("url_env", Shape::Outside, "the environment variable that holds a connection URL"),
+    ],
+};
+
+static FILE: Shape = Shape::Either(&Shape::Path, &FILE_OPTIONS);
+
+static FILE_OPTIONS: Section = Section {
+    what: "a data file",
+    keys: &[
+        Key::required("path", Shape::Path, "where it is"),
+        Key::optional("format", Shape::OneOf(formats), "how it is written; by its ending when absent"),
+        Key::optional("delimiter", Shape::Character, "what stands between two values"),
+        Key::optional("encoding", Shape::OneOf(encodings), "how its characters are written"),
+        Key::optional("header", Shape::Flag, "whether the first line names the columns"),
+        Key::optional("date_format", Shape::Text, "how dates are written, such as %d/%m/%Y"),
+        Key::optional("thousands", Shape::Character, "what stands between thousands in numbers"),
+        Key::optional("decimal", Shape::Character, "what stands before the decimals in numbers"),
+        Key::optional("skip_trailing", Shape::Whole(0, 1_000), "how many lines at the end are totals, not rows"),
+    ],
+};
+
+static TIME: Section = Section {
+    what: "a calendar",
+    keys: &[
+        Key::optional("zone", Shape::Zone, "the zone whose midnights bound the days; UTC when absent"),
+        Key::optional("week_start", Shape::OneOf(weekdays), "first day of a week; monday when absent"),
+        Key::optional("fiscal_year_start", Shape::OneOf(months), "first month of a fiscal year; january when absent"),
+    ],
+};
+
+static POLICY: Section = Section {
+    what: "a policy",
+    keys: &[
+        Key::optional("confirm", Shape::List(&Shape::OneOf(block_fields)), "what may not be assumed without asking"),
+        Key::optional("minimum_group", Shape::Whole(1, 1_000_000), "a group of fewer rows is withheld"),
+        Key::optional("rows_max", Shape::Whole(1, 10_000_000), "the most rows one query may return"),
+        Key::optional("timeout", Shape::Duration, "the longest one query may take, such as 30s"),
+        Key::optional("period_days_max", Shape::Whole(1, 366_000), "the longest period that may be asked for, in days"),
+    ],
+};
+
+/// Engines that have a dialect that statements run on.
+fn engines() -> Vec<&'static str> {
+    tieout_sql::DIALECTS.iter().map(|dialect| dialect.name).filter(|name| *name != tieout_sql::ANSI.name).collect()
+}
+
+fn formats() -> Vec<&'static str> {
+    vec!["csv", "tsv", "parquet", "json"]
+}
+
+fn encodings() -> Vec<&'static str> {
+    vec!["utf-8", "latin-1"]
+}
+
+/// In the order of the week, Monday first.
+pub(in super::super) fn weekdays() -> Vec<&'static str> {
+    vec!["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+}
+
+/// In the order of the year.
+pub(in super::super) fn months() -> Vec<&'static str> {
+    vec![
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+        "november", "december",
+    ]
+}
+
+fn block_fields() -> Vec<&'static str> {
+    BlockField::ALL.iter().map(|field| field.name()).collect()
+}

@@ -1,0 +1,58 @@
+//! How a problem is drawn: the sentence, file, line and column, the line itself with a caret under the place, the hint.
+//!
+//! Deliberately absent: where it is written to, and whether that place has colours, which the surface knows.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use super::problem::{CatalogueProblem, Severity};
+
+/// Whether colours are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Plain text.
+    Never,
+    /// ANSI colours.
+    Ansi,
+}
+
+/// How many lines around the place are drawn. The drawing is cut from them, so that a large file is not drawn whole.
+const LINES_AROUND: usize = 1;
+/// How many characters of a line are drawn before and after the place.
+const CHARS_AROUND: usize = 120;
+
+/// Draws one problem over the text of its file.
+#[must_use]
+pub fn render(problem: &CatalogueProblem, text: &str, colour: Colour) -> String {
+    let first = problem.line.saturating_sub(LINES_AROUND).max(1);
+    let lines: Vec<&str> = text.lines().skip(first - 1).take(LINES_AROUND * 2 + 1).collect();
+    let window = problem.column.saturating_sub(CHARS_AROUND + 1);
+    let cut: Vec<String> = lines.iter().map(|line| cut(line, window)).collect();
+    let source = cut.join("\n");
+    let before: usize = cut.iter().take(problem.line - first).map(|line| line.len() + 1).sum();
+    let line = cut.get(problem.line - first).map_or("", String::as_str);
+    let bytes = |chars: usize| line.chars().take(chars).map(char::len_utf8).sum::<usize>();
+    let start = bytes(problem.column - 1 - window);
+    let end = bytes(problem.column - 1 - window + problem.length);
+    let span = (before + start).min(source.len())..(before + end.max(start)).min(source.len());
+    let level = match problem.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let place = format!("{}:{}:{}", problem.file, problem.line, problem.column);
+    let snippet = Snippet::source(source.as_str())
+        .line_start(first)
+        .annotation(AnnotationKind::Primary.span(span).label(place));
+    let mut group = level.primary_title(problem.message.as_str()).id(problem.code).element(snippet);
+    if !problem.hint.is_empty() {
+        group = group.element(Level::HELP.message(problem.hint.as_str()));
+    }
+    let renderer = match colour {
+        Colour::Never => Renderer::plain(),
+        Colour::Ansi => Renderer::styled(),
+    };
+    renderer.render(&[group])
+}
+
+fn cut(line: &str, window: usize) -> String {
+    line.chars().skip(window).take(CHARS_AROUND * 2).map(|c| if c == '\t' { ' ' } else { c }).collect()
+}

@@ -1,0 +1,327 @@
+//! One leg of a figures plan as a select.
+//!
+//! The shape of every leg's result is the same: the groups' keys `g1…`, the number of rows counted `n`, and the
+//! fetched parts `p1…`. Rows that several groups share (a way through the many side) are made distinct by their
+//! primary key before they are counted.
+
+use tieout_sql::{
+    Select, SqlType,
+    build::{Distinct, Order, SelectBuilder, add, agg, and, cast, col, count_star, ge, int, is_not_null, le, mul},
+    sqlparser::ast::{Expr, Query},
+};
+
+use super::{
+    bounds::{before_end, step_number, within},
+    row_tests::row_tests,
+    source::{Need, Source},
+    window::{ascending, count_over, descending, row_number},
+};
+use crate::{
+    catalogue::Project,
+    halt::Halt,
+    metric_kinds::{Part, RowsTaken},
+    plan::{Atom, FiguresPlan, GroupBy, Leg, Level, Slice, Window},
+    reading::{Problem, ReasonCode},
+    time::{Calendar, Grain, Period},
+};
+
+/// The names of a leg's columns.
+pub mod columns {
+    /// The column of the grouping at a place, from 0.
+    #[must_use]
+    pub fn group(place: usize) -> String {
+        format!("g{}", place + 1)
+    }
+    /// The column of a part at a place, from 0.
+    #[must_use]
+    pub fn part(place: usize) -> String {
+        format!("p{}", place + 1)
+    }
+    /// How many rows were counted.
+    pub const ROWS: &str = "n";
+    /// What is aggregated, in a query of the rows that were counted.
+    pub const VALUE: &str = "value";
+}
+
+/// A leg as a select.
+///
+/// # Errors
+/// A refusal when the parts are known but cannot be fetched together.
+pub fn compile_leg(leg: &Leg, plan: &FiguresPlan, project: &Project) -> Result<Select, Halt> {
+    let prepared = Prepared::new(leg, plan, project)?;
+    prepared.leg()
+}
+
+/// The rows that a leg counts, by primary key, with what is aggregated of each: what a figure is followed back to.
+///
+/// # Errors
+/// As [`compile_leg`].
+pub fn compile_support(leg: &Leg, plan: &FiguresPlan, project: &Project, limit: u64) -> Result<Select, Halt> {
+    let prepared = Prepared::new(leg, plan, project)?;
+    prepared.support(limit)
+}
+
+/// A leg whose source is built: joins known, conditions and keys as expressions.
+struct Prepared<'a> {
+    source: Source<'a>,
+    atom: &'a Atom,
+    key: Vec<String>,
+    groups: Vec<Expr>,
+    value: Option<Expr>,
+    condition: Vec<Expr>,
+    partitions: bool,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(leg: &Leg, plan: &'a FiguresPlan, project: &'a Project) -> Result<Self, Halt> {
+        let atom = plan.atoms.get(leg.atom).ok_or_else(|| refuse("a leg names no aggregate".to_owned()))?;
+        let window = plan.windows.get(leg.window).ok_or_else(|| refuse("a leg names no period".to_owned()))?;
+        let dataset = project.catalogue.datasets.get(&atom.dataset);
+        let key = dataset.map(|d| d.primary_key.clone()).unwrap_or_default();
+        let mut source = Source::new(&project.catalogue, &atom.dataset);
+        let grouped = leg.level == Level::Grouped;
+        let groups = if grouped { groups(&mut source, plan, atom, window)? } else { Vec::new() };
+        let condition = conditions(&mut source, leg, atom, window, &project.calendar)?;
+        let value = atom.of.as_ref().map(|of| {
+            let value = of.qualified(&atom.dataset);
+            if atom.of_float { cast(value, SqlType::Decimal, project.catalogue.dialect) } else { value }
+        });
+        let partitions = !grouped || atom.partitions();
+        Ok(Self { source, atom, key, groups, value, condition, partitions })
+    }
+
+    fn leg(self) -> Result<Select, Halt> {
+        let query = if self.windowed() { self.windowed_query()? } else { self.plain_query()? };
+        Ok(Select { query, binds: self.source.into_binds() })
+    }
+
+    fn windowed(&self) -> bool {
+        self.atom.kind.rows == RowsTaken::LastBeforeEnd
+            || self.atom.kind.parts.iter().any(|p| matches!(p, Part::LowerMedian | Part::UpperMedian))
+    }
+
+    /// Aggregates straight over the rows, or over rows made distinct where groups share them.
+    fn plain_query(&self) -> Result<Query, Halt> {
+        let (select, groups, value) = if self.partitions {
+            (self.filtered()?, self.groups.clone(), self.value.clone())
+        } else {
+            let inner = self.distinct_rows()?;
+            let groups = (0..self.groups.len()).map(|i| col("d", &columns::group(i))).collect();
+            let value = self.value.as_ref().map(|_| col("d", columns::VALUE));
+            (SelectBuilder::new().from_query(inner, "d"), groups, value)
+        };
+        let select = with_groups(select, &groups);
+        let select = select.column(count_star(), columns::ROWS);
+        let parts = self.atom.kind.parts.iter().enumerate();
+        let select = parts.fold(select, |s, (i, part)| s.column(aggregate(*part, value.as_ref()), &columns::part(i)));
+        Ok(groups.into_iter().fold(select, SelectBuilder::group_by).build())
+    }
+
+    /// Aggregates over the last rows of each key, or over the middle rows of each group.
+    fn windowed_query(&self) -> Result<Query, Halt> {
+        let (inner, alias) = (self.ranked_rows()?, "d");
+        let groups: Vec<Expr> = (0..self.groups.len()).map(|i| col(alias, &columns::group(i))).collect();
+        let select = with_groups(SelectBuilder::new().from_query(inner, alias), &groups);
+        let value = col(alias, columns::VALUE);
+        let (keep, rows) = self.kept_rows(alias);
+        let select = select.column(rows, columns::ROWS);
+        let parts = self.atom.kind.parts.iter().enumerate();
+        let select = parts.fold(select, |s, (i, part)| s.column(aggregate(*part, Some(&value)), &columns::part(i)));
+        let select = select.filter(keep);
+        Ok(groups.into_iter().fold(select, SelectBuilder::group_by).build())
+    }
+
+    /// Which ranked rows are kept, and how the rows that were looked at are counted.
+    fn kept_rows(&self, alias: &str) -> (Expr, Expr) {
+        let rank = col(alias, "rn");
+        if self.atom.kind.rows == RowsTaken::LastBeforeEnd {
+            return (tieout_sql::build::eq(rank, int(1)), count_star());
+        }
+        let twice = mul(int(2), rank);
+        let all = col(alias, "rows_in_group");
+        let middle = and(vec![ge(twice.clone(), all.clone()), le(twice, add(all.clone(), int(2)))]);
+        let rows = agg("max", &[all], Distinct::All, None);
+        (middle.unwrap_or_else(|| int(1)), rows)
+    }
+
+    /// The rows with their keys, ranked: by time within each key, latest first; or by value within each group.
+    fn ranked_rows(&self) -> Result<Query, Halt> {
+        let value = self.value.clone().ok_or_else(|| refuse(format!("{} is taken of nothing", self.atom.label)))?;
+        if self.atom.kind.rows == RowsTaken::LastBeforeEnd {
+            return self.last_rows(value);
+        }
+        let (mut select, groups, value) = if self.partitions {
+            (self.filtered()?, self.groups.clone(), value)
+        } else {
+            let groups = (0..self.groups.len()).map(|i| col("b", &columns::group(i))).collect();
+            (SelectBuilder::new().from_query(self.distinct_rows()?, "b"), groups, col("b", columns::VALUE))
+        };
+        select = with_groups(select, &groups).column(value.clone(), columns::VALUE);
+        select = select.column(row_number(groups.clone(), vec![ascending(value.clone())]), "rn");
+        select = select.column(count_over(groups), "rows_in_group");
+        Ok(select.filter(is_not_null(value)).build())
+    }
+
+    fn last_rows(&self, value: Expr) -> Result<Query, Halt> {
+        if !self.partitions {
+            let message = format!("{} is a state at a moment; it cannot be split through a many side", self.atom.label);
+            return Err(refuse(message));
+        }
+        let base = &self.atom.dataset;
+        let time = self.atom.time.as_ref().ok_or_else(|| refuse(format!("{} has no time", self.atom.label)))?;
+        let per = self.atom.per.iter().map(|p| col(base, p)).collect();
+        let mut order = vec![descending(col(base, &time.field))];
+        order.extend(self.key.iter().map(|k| descending(col(base, k))));
+        let select = with_groups(self.filtered()?, &self.groups).column(value, columns::VALUE);
+        let select = self.key.iter().fold(select, |s, k| s.column(col(base, k), &format!("key_{k}")));
+        Ok(select.column(row_number(per, order), "rn").build())
+    }
+
+    /// Each row once for each group that it falls into.
+    fn distinct_rows(&self) -> Result<Query, Halt> {
+        if self.key.is_empty() {
+            return Err(refuse(format!("{} has no primary key, so its rows cannot be told apart", self.atom.dataset)));
+        }
+        let base = &self.atom.dataset;
+        let select = with_groups(self.filtered()?, &self.groups).distinct();
+        let select = self.key.iter().fold(select, |s, k| s.column(col(base, k), &format!("key_{k}")));
+        let select = self.value.iter().fold(select, |s, v| s.column(v.clone(), columns::VALUE));
+        Ok(select.build())
+    }
+
+    /// FROM and WHERE.
+    fn filtered(&self) -> Result<SelectBuilder, Halt> {
+        let select = self.source.select()?;
+        Ok(and(self.condition.clone()).into_iter().fold(select, SelectBuilder::filter))
+    }
+
+    fn support(self, limit: u64) -> Result<Select, Halt> {
+        if self.key.is_empty() {
+            return Err(refuse(format!("{} has no primary key, so its rows cannot be told apart", self.atom.dataset)));
+        }
+        let base = self.atom.dataset.clone();
+        let query = if self.atom.kind.rows == RowsTaken::LastBeforeEnd {
+            let value = self.value.clone().unwrap_or_else(|| int(1));
+            let mut select = SelectBuilder::new().from_query(self.last_rows(value)?, "d");
+            for key in &self.key {
+                select = select.column(col("d", &format!("key_{key}")), key);
+                select = select.order_by(col("d", &format!("key_{key}")), Order::Ascending);
+            }
+            let select = select.column(col("d", columns::VALUE), columns::VALUE);
+            select.filter(tieout_sql::build::eq(col("d", "rn"), int(1))).limit(limit).build()
+        } else {
+            let mut select = self.filtered()?;
+            for key in &self.key {
+                select = select.column(col(&base, key), key).order_by(col(&base, key), Order::Ascending);
+            }
+            let time = self.atom.time.iter().filter(|t| !self.key.contains(&t.field));
+            select = time.fold(select, |s, t| s.column(col(&base, &t.field), &t.field));
+            select = self.value.iter().fold(select, |s, v| s.column(v.clone(), columns::VALUE));
+            select.limit(limit).build()
+        };
+        Ok(Select { query, binds: self.source.into_binds() })
+    }
+}
+
+fn with_groups(select: SelectBuilder, groups: &[Expr]) -> SelectBuilder {
+    groups.iter().enumerate().fold(select, |s, (i, g)| s.column(g.clone(), &columns::group(i)))
+}
+
+fn groups(
+    source: &mut Source<'_>,
+    plan: &FiguresPlan,
+    atom: &Atom,
+    window: &Window,
+) -> Result<Vec<Expr>, Halt> {
+    let mut groups = Vec::new();
+    for (grouping, way) in plan.groupings.iter().zip(&atom.ways) {
+        groups.push(match (&grouping.by, way) {
+            (GroupBy::Field { field, .. }, Some(way)) => {
+                let alias = source.alias(way, Need::MayMiss);
+                col(&alias, field)
+            }
+            (GroupBy::Field { .. }, None) => return Err(refuse("a grouping has no way to its field".to_owned())),
+            (GroupBy::Time(_), _) => {
+                if atom.kind.rows == RowsTaken::LastBeforeEnd {
+                    continue;
+                }
+                let time = atom.time.as_ref().ok_or_else(|| refuse(format!("{} has no time", atom.label)))?;
+                let field = col(&atom.dataset, &time.field);
+                step_number(source, &field, time, &window.buckets)?
+            }
+        });
+    }
+    Ok(groups)
+}
+
+fn conditions(
+    source: &mut Source<'_>,
+    leg: &Leg,
+    atom: &Atom,
+    window: &Window,
+    calendar: &Calendar,
+) -> Result<Vec<Expr>, Halt> {
+    let base = source.base_alias().to_owned();
+    let mut all: Vec<Expr> = atom.filters.iter().map(|f| f.qualified(&base)).collect();
+    for exclusion in &atom.exclusions {
+        all.push(Expr::IsNotTrue(Box::new(Expr::Nested(Box::new(exclusion.qualified(&base))))));
+    }
+    all.extend(time_condition(source, leg, atom, window, calendar)?);
+    all.extend(row_tests(source, &atom.tests)?);
+    if leg.slice == Slice::Part {
+        all.extend(row_tests(source, &atom.part_tests)?);
+    }
+    Ok(all)
+}
+
+fn time_condition(
+    source: &mut Source<'_>,
+    leg: &Leg,
+    atom: &Atom,
+    window: &Window,
+    calendar: &Calendar,
+) -> Result<Option<Expr>, Halt> {
+    let Some(time) = &atom.time else { return Ok(None) };
+    let field = col(&atom.dataset, &time.field);
+    let step = leg.step.and_then(|s| window.buckets.get(s)).map(|b| &b.period);
+    let Some(period) = step.or(window.period.as_ref()) else { return Ok(None) };
+    match atom.kind.rows {
+        RowsTaken::InPeriod => within(source, field, time.datatype, period).map(Some),
+        RowsTaken::LastBeforeEnd => before_end(source, field, time.datatype, period).map(Some),
+        RowsTaken::UpToEnd => match atom.restart {
+            None => before_end(source, field, time.datatype, period).map(Some),
+            Some(restart) => {
+                let stepped = leg.level == Level::Grouped && !window.buckets.is_empty();
+                let run = running(calendar, restart, period, stepped)?;
+                within(source, field, time.datatype, &run).map(Some)
+            }
+        },
+    }
+}
+
+/// From the start of the unit that a running total restarts with, up to the period's end.
+fn running(calendar: &Calendar, restart: Grain, period: &Period, stepped: bool) -> Result<Period, Halt> {
+    let from = if stepped { period.start() } else { period.last_day() };
+    let unit = calendar.unit(restart, from);
+    unit.and_then(|u| Period::new(u.start(), period.end_exclusive(), period.zone().clone()))
+        .ok_or_else(|| refuse("the period lies outside the years that can be counted".to_owned()))
+}
+
+fn aggregate(part: Part, value: Option<&Expr>) -> Expr {
+    let of = |name: &str, distinct| match value {
+        Some(value) => agg(name, std::slice::from_ref(value), distinct, None),
+        None => count_star(),
+    };
+    match part {
+        Part::Sum => of("sum", Distinct::All),
+        Part::Count => of("count", Distinct::All),
+        Part::CountRows => count_star(),
+        Part::CountDistinct => of("count", Distinct::Distinct),
+        Part::Minimum | Part::LowerMedian => of("min", Distinct::All),
+        Part::Maximum | Part::UpperMedian => of("max", Distinct::All),
+    }
+}
+
+fn refuse(message: String) -> Halt {
+    Halt::Refuse(vec![Problem::new(ReasonCode::Unsupported, message, "ask in other words")])
+}

@@ -1,0 +1,17 @@
+//! Plans become syntax trees, values bound apart.
+//!
+//! Every tree is made of the checker's builder over the catalogue's datasets and fields; no text is spliced, and
+//! nothing here runs. The tree meets the same checker as anybody's SQL. Deliberately absent: tenants and row limits,
+//! which the checker binds, and physical names, which it knows.
+
+mod bounds;
+mod figures;
+mod freshness;
+mod list;
+mod source;
+mod row_tests;
+mod window;
+
+pub use figures::{columns, compile_leg, compile_support};
+pub use freshness::compile_freshness;
+pub use list::{compile_list, compile_list_count};

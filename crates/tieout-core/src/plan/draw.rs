@@ -1,0 +1,145 @@
+//! The desk that turns settled definitions into a plan.
+
+use super::{
+    Atom, Beside, FiguresPlan, GroupBy, GroupingPlan, Leg, Level, Plan, Slice, Window, atoms::Disassembler,
+    rows::draw_rows, windows::windows,
+};
+use crate::{
+    catalogue::Project,
+    definitions::{Settled, field_words},
+    halt::Halt,
+    metric_kinds::{Additivity, RowsTaken},
+    reading::{Derivation, FiguresRequest, Grouping, Problem, ReasonCode, Request},
+};
+
+/// The most queries one question may take.
+pub const LEGS_MAX: usize = 96;
+
+/// Draws the plan of a settled reading.
+///
+/// # Errors
+/// A refusal when the parts are known but cannot be worked out together; a doubt when a way must be chosen.
+pub fn draw(settled: &Settled, project: &Project) -> Result<Plan, Halt> {
+    match settled.request() {
+        Request::Figures(request) => draw_figures(request, project).map(Plan::Figures),
+        Request::Rows(request) => draw_rows(request, project).map(Plan::Rows),
+        Request::About(_) => Err(refuse("a question about the catalogue needs no query")),
+    }
+}
+
+fn draw_figures(request: &FiguresRequest, project: &Project) -> Result<FiguresPlan, Halt> {
+    if request.measures.is_empty() {
+        return Err(refuse("no measure was asked for"));
+    }
+    let windows = windows(project, request)?;
+    let mut apart = Disassembler::new(project, request, &windows);
+    let mut measures = Vec::new();
+    for measure in &request.measures {
+        measures.push(apart.measure(&measure.value)?);
+    }
+    let atoms = apart.atoms;
+    let beside = beside(&request.derivation);
+    let legs = legs(&atoms, &windows, beside, !request.groupings.is_empty(), trend(request))?;
+    if beside == Beside::StepByStep && !trend(request) {
+        return Err(refuse("a change from step to step needs steps of time, such as “by month”"));
+    }
+    Ok(FiguresPlan {
+        atoms,
+        measures,
+        groupings: request.groupings.iter().map(|g| grouping(&g.value, project)).collect(),
+        windows,
+        beside,
+        having: request.having.clone(),
+        ranking: request.ranking.clone(),
+        legs,
+    })
+}
+
+fn trend(request: &FiguresRequest) -> bool {
+    request.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)))
+}
+
+fn beside(derivation: &Derivation) -> Beside {
+    match derivation {
+        Derivation::Plain => Beside::Nothing,
+        Derivation::Against(_) => Beside::Against,
+        Derivation::StepByStep => Beside::StepByStep,
+        Derivation::ShareOf { .. } => Beside::PartOfWhole,
+        Derivation::ShareOfTotal => Beside::GroupOfTotal,
+    }
+}
+
+fn grouping(grouping: &Grouping, project: &Project) -> GroupingPlan {
+    match grouping {
+        Grouping::Field(field) => {
+            let label = project
+                .catalogue
+                .datasets
+                .get(&field.dataset)
+                .and_then(|d| d.fields.get(&field.field))
+                .map_or_else(|| field_words(field, &project.catalogue), |f| f.label.clone());
+            let by = GroupBy::Field { dataset: field.dataset.clone(), field: field.field.clone() };
+            GroupingPlan { label, by }
+        }
+        Grouping::Time(grain) => GroupingPlan { label: grain.to_string(), by: GroupBy::Time(*grain) },
+    }
+}
+
+/// The queries: each atom over each window and slice, in groups and, where the groups' figures do not add up to the
+/// total, in total too.
+fn legs(
+    atoms: &[Atom],
+    windows: &[Window],
+    beside: Beside,
+    grouped: bool,
+    trend: bool,
+) -> Result<Vec<Leg>, Halt> {
+    let slices: &[Slice] =
+        if beside == Beside::PartOfWhole { &[Slice::Whole, Slice::Part] } else { &[Slice::Whole] };
+    let mut legs = Vec::new();
+    for (atom, a) in atoms.iter().enumerate() {
+        for (window, w) in windows.iter().enumerate() {
+            for &slice in slices {
+                let mut add = |level, step| {
+                    let id = format!("q{}", legs.len() + 1);
+                    legs.push(Leg { id, atom, window, slice, level, step });
+                };
+                if grouped {
+                    match a.kind.rows {
+                        RowsTaken::LastBeforeEnd if trend => {
+                            (0..w.buckets.len()).for_each(|step| add(Level::Grouped, Some(step)));
+                        }
+                        RowsTaken::LastBeforeEnd | RowsTaken::InPeriod | RowsTaken::UpToEnd => {
+                            add(Level::Grouped, None);
+                        }
+                    }
+                }
+                if !grouped || own_total(a, trend) {
+                    add(Level::Total, None);
+                }
+            }
+        }
+    }
+    if legs.len() > LEGS_MAX {
+        return Err(refuse(&format!("the answer would take {} queries; at most {LEGS_MAX} are run", legs.len())));
+    }
+    Ok(legs)
+}
+
+/// Whether the total over all groups is a query of its own.
+#[must_use]
+pub(crate) fn own_total(atom: &Atom, trend: bool) -> bool {
+    match atom.kind.adds_up {
+        Additivity::NonAdditive => true,
+        Additivity::SemiAdditive => !trend && !atom.partitions(),
+        Additivity::Additive => !atom.partitions(),
+    }
+}
+
+fn refuse(message: &str) -> Halt {
+    Halt::Refuse(vec![Problem::new(
+        ReasonCode::Unsupported,
+        message,
+        "ask for less at once, or in other words",
+    )])
+}
