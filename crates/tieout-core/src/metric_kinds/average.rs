@@ -1,6 +1,8 @@
 //! The arithmetic mean: sum and count are fetched and divided here, since engines divide and round differently.
 
-use super::kind::{Accepts, Additivity, Combined, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing};
+use super::kind::{
+    Accepts, Additivity, Combined, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing,
+};
 use crate::number::{Number, quotient};
 
 pub(super) static KIND: MetricKind = MetricKind {

@@ -1,6 +1,8 @@
 //! How many rows there are; where `of` is given, how many of them have a value there.
 
-use super::kind::{Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part};
+use super::kind::{
+    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part,
+};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "count",

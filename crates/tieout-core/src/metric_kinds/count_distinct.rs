@@ -1,6 +1,8 @@
 //! How many different values there are. Two groups may share values, so their figures are not added.
 
-use super::kind::{Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part};
+use super::kind::{
+    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part,
+};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "count_distinct",

@@ -2,7 +2,8 @@
 //! step without rows carries the total so far.
 
 use super::kind::{
-    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, Split, SplitBy, forbids_own_time, only_part,
+    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, Split, SplitBy, forbids_own_time,
+    only_part,
 };
 use crate::time::Grain;
 

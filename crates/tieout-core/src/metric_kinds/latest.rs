@@ -1,6 +1,8 @@
 //! A stock: of each key the last row before the period's end, summed. Balances of two months are not added up.
 
-use super::kind::{Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_own_time, only_part};
+use super::kind::{
+    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_own_time, only_part,
+};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "latest",

@@ -1,6 +1,8 @@
 //! The greatest value. Figures of two groups are compared, not added.
 
-use super::kind::{Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part};
+use super::kind::{
+    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part,
+};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "maximum",

@@ -1,7 +1,9 @@
 //! The value in the middle. Of an even number of values both middle ones are fetched and their mean is taken here,
 //! exactly; no engine interpolates in floats for us.
 
-use super::kind::{Accepts, Additivity, Combined, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing};
+use super::kind::{
+    Accepts, Additivity, Combined, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing,
+};
 use crate::number::Number;
 
 pub(super) static KIND: MetricKind = MetricKind {

@@ -1,6 +1,8 @@
 //! The sum of a measure. Of no value at all there is no sum, rather than zero.
 
-use super::kind::{Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part};
+use super::kind::{
+    Accepts, Additivity, MadeOf, MetricKind, Need, Part, RowsTaken, forbids_nothing, only_part,
+};
 
 pub(super) static KIND: MetricKind = MetricKind {
     name: "sum",

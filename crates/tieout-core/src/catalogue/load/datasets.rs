@@ -17,7 +17,11 @@ use super::{
 use crate::catalogue::{Dataset, Freshness, WarehouseSettings};
 
 /// Every dataset that has a name, by it.
-pub(super) fn read(context: &Context<'_>, warehouse: &WarehouseSettings, report: &mut Report<'_>) -> IndexMap<String, Dataset> {
+pub(super) fn read(
+    context: &Context<'_>,
+    warehouse: &WarehouseSettings,
+    report: &mut Report<'_>,
+) -> IndexMap<String, Dataset> {
     let linked = linked_fields(context);
     context
         .entries
@@ -47,8 +51,11 @@ fn dataset(
     report: &mut Report<'_>,
 ) -> Dataset {
     let primary_key = node.texts_of("primary_key");
-    let unique_keys: Vec<Vec<String>> =
-        node.items_of("unique_keys").iter().map(|key| words(key).into_iter().map(Word::owned).collect()).collect();
+    let unique_keys: Vec<Vec<String>> = node
+        .items_of("unique_keys")
+        .iter()
+        .map(|key| words(key).into_iter().map(Word::owned).collect())
+        .collect();
     let in_key = |field: &str| {
         primary_key.iter().any(|one| one == field)
             || unique_keys.iter().flatten().any(|one| one == field)
@@ -97,13 +104,19 @@ fn check_source(node: &Node, dataset: &Dataset, warehouse: &WarehouseSettings, r
     if warehouse.path.is_some() || warehouse.url_env.is_some() {
         if source.split('.').any(|part| part.trim().is_empty()) || source.split('.').count() > 3 {
             let message = format!("`{source}` does not name a table");
-            report.error(codes::BAD_VALUE, at, message, "write a table's name, perhaps after its schema's: `sales.orders`");
+            report.error(
+                codes::BAD_VALUE,
+                at,
+                message,
+                "write a table's name, perhaps after its schema's: `sales.orders`",
+            );
         }
         return;
     }
     if !warehouse.files.is_empty() && !warehouse.files.contains_key(source) {
         let hint = near::hint(source, warehouse.files.keys().map(String::as_str));
-        let message = format!("`{}` is read from `{source}`, which is not among the warehouse's files", dataset.name);
+        let message =
+            format!("`{}` is read from `{source}`, which is not among the warehouse's files", dataset.name);
         report.error(codes::UNKNOWN_SOURCE, at, message, hint);
     }
 }
@@ -116,7 +129,12 @@ fn check_keys(node: &Node, dataset: &Dataset, report: &mut Report<'_>) {
         for word in key {
             check_field(word, dataset, report);
             if !seen.insert(word.text) {
-                report.error(codes::REPEATED, word.at, format!("`{}` is listed twice", word.text), "keep one of them");
+                report.error(
+                    codes::REPEATED,
+                    word.at,
+                    format!("`{}` is listed twice", word.text),
+                    "keep one of them",
+                );
             }
         }
     }
@@ -158,8 +176,14 @@ pub(super) fn check_time(word: Word<'_>, dataset: &Dataset, report: &mut Report<
     }
     let Some(field) = dataset.fields.get(word.text) else { return };
     if !field.datatype.says_when() {
-        let message = format!("`{}` is of type {}, so it does not say when", word.text, field.datatype.name());
-        report.error(codes::WRONG_TYPE, word.at, message, "choose a field of type date, timestamp or instant");
+        let message =
+            format!("`{}` is of type {}, so it does not say when", word.text, field.datatype.name());
+        report.error(
+            codes::WRONG_TYPE,
+            word.at,
+            message,
+            "choose a field of type date, timestamp or instant",
+        );
     }
     if is_hidden(dataset, word.text) {
         let message = format!("`{}` is hidden, so no query may use it", word.text);

@@ -38,7 +38,10 @@ pub(super) fn fill(
         let mut dimensions: Vec<Dimension> = Vec::new();
         for item in node.items_of("dimensions") {
             let Some(dimension) = finder.dimension(item, &homes, report) else { continue };
-            if dimensions.iter().any(|other| other.dataset == dimension.dataset && other.field == dimension.field) {
+            if dimensions
+                .iter()
+                .any(|other| other.dataset == dimension.dataset && other.field == dimension.field)
+            {
                 let message = format!("`{}.{}` is listed twice", dimension.dataset, dimension.field);
                 report.error(codes::REPEATED, item.at, message, "keep one of them");
                 continue;
@@ -67,7 +70,9 @@ fn homes(name: &str, metrics: &IndexMap<String, Metric>) -> Vec<Aggregate> {
                 continue;
             }
             Some(Measure::Ratio { numerator, denominator }) => vec![numerator.clone(), denominator.clone()],
-            Some(Measure::Derived { expression }) => expression.metrics().into_iter().map(str::to_owned).collect(),
+            Some(Measure::Derived { expression }) => {
+                expression.metrics().into_iter().map(str::to_owned).collect()
+            }
             None => continue,
         };
         names.extend(parts.into_iter().filter(|part| !names.contains(part)).collect::<Vec<_>>());
@@ -86,35 +91,54 @@ impl Finder<'_> {
         let (dataset, field) = self.field(word, homes, report)?;
         let via = item.get("via").map(|_| item.texts_of("via"));
         for (index, home) in homes.iter().enumerate() {
-            if homes.iter().take(index).any(|before| before.dataset == home.dataset && before.kind == home.kind) {
+            if homes
+                .iter()
+                .take(index)
+                .any(|before| before.dataset == home.dataset && before.kind == home.kind)
+            {
                 continue;
             }
             let path = self.path(item, word, home, (&dataset, via.as_deref()), report)?;
             check_split(word, home, &field, &path, report);
             if !path.to_one() {
-                let message = format!("a row of `{}` may lead to several rows of `{dataset}`, and then counts in each", home.dataset);
-                report.warn(codes::REPEATED_ROWS, word.at, message, "keep it only if a figure may count in several groups");
+                let message = format!(
+                    "a row of `{}` may lead to several rows of `{dataset}`, and then counts in each",
+                    home.dataset
+                );
+                report.warn(
+                    codes::REPEATED_ROWS,
+                    word.at,
+                    message,
+                    "keep it only if a figure may count in several groups",
+                );
             }
         }
         Some(Dimension { dataset, field, via })
     }
 
     /// The dataset and field of a dimension. A field alone is one of the metric's own dataset.
-    fn field(&self, word: Word<'_>, homes: &[Aggregate], report: &mut Report<'_>) -> Option<(String, String)> {
+    fn field(
+        &self,
+        word: Word<'_>,
+        homes: &[Aggregate],
+        report: &mut Report<'_>,
+    ) -> Option<(String, String)> {
         let (dataset, field) = match word.text.split_once('.') {
             Some((dataset, field)) => (dataset, field),
             None => {
                 let first = homes.first()?;
                 if homes.iter().any(|home| home.dataset != first.dataset) {
                     let message = format!("`{}` does not say which dataset it is a field of", word.text);
-                    let hint = format!("write `dataset.{}`: the metric is made of several datasets", word.text);
+                    let hint =
+                        format!("write `dataset.{}`: the metric is made of several datasets", word.text);
                     report.error(codes::UNKNOWN_FIELD, word.at, message, hint);
                     return None;
                 }
                 (first.dataset.as_str(), word.text)
             }
         };
-        let found = relationships::dataset(Word { text: dataset, at: word.at }, &self.catalogue.datasets, report)?;
+        let found =
+            relationships::dataset(Word { text: dataset, at: word.at }, &self.catalogue.datasets, report)?;
         if !found.fields.contains_key(field) {
             let hint = near::hint(field, found.fields.keys().map(String::as_str));
             report.error(codes::UNKNOWN_FIELD, word.at, format!("`{dataset}` has no field `{field}`"), hint);
@@ -140,14 +164,26 @@ impl Finder<'_> {
             PathSearch::One(path) => Some(path),
             PathSearch::None => {
                 let message = format!("no stated relationship leads from `{}` to `{to}`", home.dataset);
-                report.error(codes::UNREACHABLE, word.at, message, "state a relationship, or leave the dimension out");
+                report.error(
+                    codes::UNREACHABLE,
+                    word.at,
+                    message,
+                    "state a relationship, or leave the dimension out",
+                );
                 None
             }
             PathSearch::Several(paths) => {
                 let message = format!("{} ways lead from `{}` to `{to}`", paths.len(), home.dataset);
-                let shown: Vec<String> =
-                    paths.iter().take(WAYS_SHOWN_MAX).map(|path| format!("via: [{}]", path.names().join(", "))).collect();
-                let hint = format!("say which, such as `{{ field: {}, {} }}`", word.text, shown.join(" }` or `{ … "));
+                let shown: Vec<String> = paths
+                    .iter()
+                    .take(WAYS_SHOWN_MAX)
+                    .map(|path| format!("via: [{}]", path.names().join(", ")))
+                    .collect();
+                let hint = format!(
+                    "say which, such as `{{ field: {}, {} }}`",
+                    word.text,
+                    shown.join(" }` or `{ … ")
+                );
                 report.error(codes::AMBIGUOUS_PATH, word.at, message, hint);
                 None
             }
@@ -169,10 +205,17 @@ impl Finder<'_> {
         if !starts_here && home.dataset == to {
             return None;
         }
-        let Some(reached) = populations::reached(item, &home.dataset, self.catalogue, report) else { return Some(None) };
+        let Some(reached) = populations::reached(item, &home.dataset, self.catalogue, report) else {
+            return Some(None);
+        };
         if reached != to {
             let message = format!("the way leads from `{}` to `{reached}`, not to `{to}`", home.dataset);
-            report.error(codes::NOT_CONNECTED, item.at_of("via"), message, "list the relationships that lead to the field's dataset");
+            report.error(
+                codes::NOT_CONNECTED,
+                item.at_of("via"),
+                message,
+                "list the relationships that lead to the field's dataset",
+            );
             return Some(None);
         }
         Some(graph.spelled(&home.dataset, via))

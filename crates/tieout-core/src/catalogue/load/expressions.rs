@@ -54,13 +54,24 @@ pub(super) fn expression(
     check_values(node, &fragment, dataset, report);
     if let Some(name) = typing::unstable_call(fragment.expr(), dialect) {
         let at = word_inside(node, &name, report);
-        let message = format!("`{name}` gives another value each time, so no answer over it could be replayed");
-        report.error(codes::BAD_EXPRESSION, at, message, "compare with a date, or leave the period to the question");
+        let message =
+            format!("`{name}` gives another value each time, so no answer over it could be replayed");
+        report.error(
+            codes::BAD_EXPRESSION,
+            at,
+            message,
+            "compare with a date, or leave the period to the question",
+        );
     }
     let ty = typing::type_of(fragment.expr(), dataset, dialect);
     if gives == Gives::Condition && !matches!(ty, SqlType::Boolean | SqlType::Unknown) {
         let message = format!("`{key}` is {}, not a condition", type_words(ty));
-        report.error(codes::NOT_A_CONDITION, node.at, message, "compare it with something, such as \"kind = 'sale'\"");
+        report.error(
+            codes::NOT_A_CONDITION,
+            node.at,
+            message,
+            "compare it with something, such as \"kind = 'sale'\"",
+        );
     }
     Some(fragment)
 }
@@ -87,12 +98,24 @@ fn check_fields(node: &Node, fragment: &Fragment, dataset: &Dataset, runs: Runs,
             continue;
         };
         if runs == Runs::InSource && field.expression.is_some() {
-            let message = format!("`{name}` is itself worked out by an expression, and this one runs inside the source");
-            report.error(codes::COMPUTED_OVER_COMPUTED, at, message, "repeat its expression here in brackets");
+            let message = format!(
+                "`{name}` is itself worked out by an expression, and this one runs inside the source"
+            );
+            report.error(
+                codes::COMPUTED_OVER_COMPUTED,
+                at,
+                message,
+                "repeat its expression here in brackets",
+            );
         }
         if runs == Runs::InQuery && field.access == tieout_sql::Access::Hidden {
             let message = format!("`{name}` is hidden, so no query may use it");
-            report.error(codes::HIDDEN_FIELD, at, message, "make the field `sensitive`, or leave it out here");
+            report.error(
+                codes::HIDDEN_FIELD,
+                at,
+                message,
+                "make the field `sensitive`, or leave it out here",
+            );
         }
     }
 }
@@ -145,7 +168,8 @@ pub(super) fn inside(node: &Node, offset: usize, length: usize, report: &Report<
     let whole = report.text(node.at.file);
     let written = whole.get(node.at.start..node.at.start.saturating_add(node.at.length)).unwrap_or_default();
     let Some(text) = node.scalar() else { return node.at };
-    let (Some(before), Some(part)) = (text.get(..offset), text.get(offset..offset.saturating_add(length).min(text.len())))
+    let (Some(before), Some(part)) =
+        (text.get(..offset), text.get(offset..offset.saturating_add(length).min(text.len())))
     else {
         return node.at;
     };
@@ -183,7 +207,11 @@ fn walked(written: &str, from: usize, decoded: &str) -> Option<usize> {
 fn skip_blank_break(written: &str, start: usize, part: &str) -> usize {
     let rest = written.get(start..).unwrap_or_default();
     let blanks = rest.len() - rest.trim_start().len();
-    if part.starts_with(char::is_whitespace) || !rest[..blanks].contains('\n') { start } else { start + blanks }
+    if part.starts_with(char::is_whitespace) || !rest[..blanks].contains('\n') {
+        start
+    } else {
+        start + blanks
+    }
 }
 
 /// A place so many bytes into what is written at another.

@@ -43,21 +43,35 @@ pub(super) fn read(
         let Some(name) = node.word_of("name") else { continue };
         if fields.contains_key(name.text) {
             let message = format!("the field `{}` is there twice", name.text);
-            report.error(codes::DUPLICATE_NAME, name.at, message, "give one of them another name, or remove it");
+            report.error(
+                codes::DUPLICATE_NAME,
+                name.at,
+                message,
+                "give one of them another name, or remove it",
+            );
             continue;
         }
         let is_primary = primary_key.iter().any(|one| one == name.text);
         fields.insert(name.owned(), field(node, name.text, is_primary, in_key(name.text), report));
     }
-    if dataset.get("fields").is_some_and(|list| matches!(&list.content, Content::List(items) if items.is_empty())) {
-        report.error(codes::BAD_VALUE, dataset.at_of("fields"), "the dataset has no field", "list at least one field");
+    if dataset
+        .get("fields")
+        .is_some_and(|list| matches!(&list.content, Content::List(items) if items.is_empty()))
+    {
+        report.error(
+            codes::BAD_VALUE,
+            dataset.at_of("fields"),
+            "the dataset has no field",
+            "list at least one field",
+        );
     }
     fields
 }
 
 fn field(node: &Node, name: &str, is_primary: bool, in_key: bool, report: &mut Report<'_>) -> Field {
     let word = |key: &str| node.word_of(key).map(|word| word.text);
-    let datatype = DATATYPES.into_iter().find(|one| Some(one.name()) == word("datatype")).unwrap_or(Datatype::String);
+    let datatype =
+        DATATYPES.into_iter().find(|one| Some(one.name()) == word("datatype")).unwrap_or(Datatype::String);
     let access = match word("access") {
         Some("hidden") => Access::Hidden,
         Some("sensitive") => Access::Sensitive,
@@ -65,7 +79,8 @@ fn field(node: &Node, name: &str, is_primary: bool, in_key: bool, report: &mut R
     };
     let values = values(node, datatype, report);
     let identifier = node.flag_of("identifier").unwrap_or(in_key);
-    let by_itself = !identifier && datatype == Datatype::String && access == Access::Open && values.is_empty();
+    let by_itself =
+        !identifier && datatype == Datatype::String && access == Access::Open && values.is_empty();
     let lookup = node.flag_of("lookup").unwrap_or(by_itself);
     check_together(node, (lookup, access), report);
     let unit = units::of_field(node, report);
@@ -93,19 +108,35 @@ fn field(node: &Node, name: &str, is_primary: bool, in_key: bool, report: &mut R
 fn check_together(node: &Node, (lookup, access): (bool, Access), report: &mut Report<'_>) {
     if lookup && access != Access::Open {
         let message = "the values of a field that is not open are not looked up";
-        report.error(codes::HIDDEN_FIELD, node.at_of("lookup"), message, "leave `lookup` out, or open the field");
+        report.error(
+            codes::HIDDEN_FIELD,
+            node.at_of("lookup"),
+            message,
+            "leave `lookup` out, or open the field",
+        );
     }
     if node.get("column").is_some() && node.get("expression").is_some() {
         let message = "a field is either a column or an expression, not both";
-        report.error(codes::BAD_VALUE, node.at_of("expression"), message, "keep one of `column` and `expression`");
+        report.error(
+            codes::BAD_VALUE,
+            node.at_of("expression"),
+            message,
+            "keep one of `column` and `expression`",
+        );
     }
 }
 
 fn values(node: &Node, datatype: Datatype, report: &mut Report<'_>) -> Vec<FieldValue> {
     let items = node.items_of("values");
     if items.len() > VALUES_PER_FIELD_MAX {
-        let message = format!("the field declares {} values; at most {VALUES_PER_FIELD_MAX} are read", items.len());
-        report.error(codes::TOO_MANY_ENTRIES, node.at_of("values"), message, "leave `values` out; they are looked up in the data");
+        let message =
+            format!("the field declares {} values; at most {VALUES_PER_FIELD_MAX} are read", items.len());
+        report.error(
+            codes::TOO_MANY_ENTRIES,
+            node.at_of("values"),
+            message,
+            "leave `values` out; they are looked up in the data",
+        );
         return Vec::new();
     }
     let mut seen = HashSet::new();
@@ -114,7 +145,12 @@ fn values(node: &Node, datatype: Datatype, report: &mut Report<'_>) -> Vec<Field
         let stored = item.get("value").unwrap_or(item);
         let Some(text) = stored.scalar() else { continue };
         if !seen.insert(text) {
-            report.error(codes::REPEATED, stored.at, format!("the value `{text}` is listed twice"), "keep one of them");
+            report.error(
+                codes::REPEATED,
+                stored.at,
+                format!("the value `{text}` is listed twice"),
+                "keep one of them",
+            );
             continue;
         }
         if !fits(text, datatype) {
@@ -140,7 +176,12 @@ fn fits(text: &str, datatype: Datatype) -> bool {
 }
 
 /// Fills in the expressions of computed fields.
-pub(super) fn read_expressions(node: &Node, dataset: &mut Dataset, dialect: &Dialect, report: &mut Report<'_>) {
+pub(super) fn read_expressions(
+    node: &Node,
+    dataset: &mut Dataset,
+    dialect: &Dialect,
+    report: &mut Report<'_>,
+) {
     let computed: Vec<(&Node, String)> = node
         .items_of("fields")
         .iter()
@@ -151,16 +192,34 @@ pub(super) fn read_expressions(node: &Node, dataset: &mut Dataset, dialect: &Dia
     let plain = dataset.clone();
     for (field, name) in &computed {
         let wanted = (Runs::InSource, Gives::Value);
-        let Some(fragment) = expression(field, "expression", &plain, dialect, wanted, report) else { continue };
+        let Some(fragment) = expression(field, "expression", &plain, dialect, wanted, report) else {
+            continue;
+        };
         for (other, at) in computed_named(&fragment, &computed, field, report) {
-            let message = format!("`{other}` is itself worked out by an expression, and this one runs inside the source");
-            report.error(codes::COMPUTED_OVER_COMPUTED, at, message, "repeat its expression here in brackets");
+            let message = format!(
+                "`{other}` is itself worked out by an expression, and this one runs inside the source"
+            );
+            report.error(
+                codes::COMPUTED_OVER_COMPUTED,
+                at,
+                message,
+                "repeat its expression here in brackets",
+            );
         }
         let ty = typing::type_of(fragment.expr(), &plain, dialect);
         let Some(target) = dataset.fields.get_mut(name) else { continue };
         if !same_family(ty, target.datatype.sql()) {
-            let message = format!("the expression gives {}, but the field is of type {}", type_words(ty), target.datatype.name());
-            report.error(codes::WRONG_TYPE, field.at_of("expression"), message, "mend the expression or the datatype");
+            let message = format!(
+                "the expression gives {}, but the field is of type {}",
+                type_words(ty),
+                target.datatype.name()
+            );
+            report.error(
+                codes::WRONG_TYPE,
+                field.at_of("expression"),
+                message,
+                "mend the expression or the datatype",
+            );
         }
         target.expression = Some(fragment);
     }

@@ -29,7 +29,8 @@ fn root(section: &'static Section, title: &str) -> Value {
 }
 
 fn mapping(section: &'static Section) -> Map<String, Value> {
-    let properties: Map<String, Value> = section.keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
+    let properties: Map<String, Value> =
+        section.keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
     let required: Vec<&str> =
         section.keys.iter().filter(|key| key.presence == KeyPresence::Required).map(|key| key.name).collect();
     let mut schema = Map::new();
@@ -54,7 +55,9 @@ fn of(shape: &'static Shape) -> Value {
     match shape {
         Shape::Text | Shape::Outside => json!({ "type": ["string", "number", "boolean"] }),
         Shape::Stored => json!({ "type": ["string", "number", "boolean"] }),
-        Shape::Expression | Shape::Arithmetic => json!({ "type": ["string", "number", "boolean"], "minLength": 1 }),
+        Shape::Expression | Shape::Arithmetic => {
+            json!({ "type": ["string", "number", "boolean"], "minLength": 1 })
+        }
         Shape::Name => json!({ "type": "string", "pattern": "^[a-z][a-z0-9_]*$", "maxLength": 100 }),
         Shape::FieldPath => json!({ "type": "string", "pattern": "^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)?$" }),
         Shape::Flag => json!({ "type": "boolean" }),

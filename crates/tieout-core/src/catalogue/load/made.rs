@@ -14,7 +14,11 @@ use crate::{
 };
 
 /// Notes circles and units that do not go together, and fills in the units that follow from the parts.
-pub(super) fn check_and_fill(context: &Context<'_>, metrics: &mut IndexMap<String, Metric>, report: &mut Report<'_>) {
+pub(super) fn check_and_fill(
+    context: &Context<'_>,
+    metrics: &mut IndexMap<String, Metric>,
+    report: &mut Report<'_>,
+) {
     let mut depths: HashMap<String, Depth> = HashMap::new();
     let mut order = Vec::new();
     for name in metrics.keys() {
@@ -29,7 +33,9 @@ pub(super) fn check_and_fill(context: &Context<'_>, metrics: &mut IndexMap<Strin
                 report.error(codes::CYCLE, at, message, "break the circle: take one of them of rows");
             }
             Some(Depth::Levels(levels)) if *levels > METRICS_DEPTH_MAX => {
-                let message = format!("`{name}` is made of metrics {levels} levels deep; at most {METRICS_DEPTH_MAX} are read");
+                let message = format!(
+                    "`{name}` is made of metrics {levels} levels deep; at most {METRICS_DEPTH_MAX} are read"
+                );
                 report.error(codes::CYCLE, at, message, "take it of rows, or of fewer metrics");
             }
             Some(Depth::Levels(_) | Depth::Open) | None => {
@@ -104,7 +110,9 @@ fn follows(
     let unit_of = |name: &str| metrics.get(name).map_or_else(Unit::none, |metric| metric.unit.clone());
     match &metrics.get(name)?.measure {
         Measure::Aggregate(_) => None,
-        Measure::Ratio { numerator, denominator } => Some(units::of_ratio(&unit_of(numerator), &unit_of(denominator))),
+        Measure::Ratio { numerator, denominator } => {
+            Some(units::of_ratio(&unit_of(numerator), &unit_of(denominator)))
+        }
         Measure::Derived { expression } => match combined(expression, &unit_of) {
             Ok(unit) => Some(unit),
             Err((a, b)) => {
@@ -129,7 +137,9 @@ fn combined(expression: &Arithmetic, unit_of: &dyn Fn(&str) -> Unit) -> Result<U
             }
             match (&a.kind, &b.kind) {
                 (UnitKind::None, _) => Ok(b),
-                (UnitKind::Named(_), UnitKind::Named(_)) => Ok(Unit { scale: a.scale.max(b.scale), ..Unit::none() }),
+                (UnitKind::Named(_), UnitKind::Named(_)) => {
+                    Ok(Unit { scale: a.scale.max(b.scale), ..Unit::none() })
+                }
                 _ => Err((a, b)),
             }
         }

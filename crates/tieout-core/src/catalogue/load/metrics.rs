@@ -22,10 +22,16 @@ use crate::{
 };
 
 /// Every metric that has a name and a known kind, by it.
-pub(super) fn read(context: &Context<'_>, catalogue: &Catalogue, report: &mut Report<'_>) -> IndexMap<String, Metric> {
+pub(super) fn read(
+    context: &Context<'_>,
+    catalogue: &Catalogue,
+    report: &mut Report<'_>,
+) -> IndexMap<String, Metric> {
     let mut metrics = IndexMap::new();
     for (name, node) in &context.entries.metrics {
-        let Some(kind) = node.word_of("kind").and_then(|word| metric_kinds::kind(word.text)) else { continue };
+        let Some(kind) = node.word_of("kind").and_then(|word| metric_kinds::kind(word.text)) else {
+            continue;
+        };
         check_needs(node, kind, report);
         let Some((measure, unit)) = measure(node, kind, context, catalogue, report) else { continue };
         let metric = Metric {
@@ -74,7 +80,12 @@ fn check_needs(node: &Node, kind: &MetricKind, report: &mut Report<'_>) {
             }
             (Need::Unused, Some(value)) => {
                 let message = format!("a metric of kind `{}` has no use for `{key}`", kind.name);
-                report.error(codes::KIND_UNUSED, value.at, message, format!("remove `{key}`, or choose another kind"));
+                report.error(
+                    codes::KIND_UNUSED,
+                    value.at,
+                    message,
+                    format!("remove `{key}`, or choose another kind"),
+                );
             }
             (Need::Required | Need::Optional, Some(_)) | (Need::Optional | Need::Unused, None) => {}
         }
@@ -181,12 +192,18 @@ fn check_of(
         if typing::field(dataset, &name).is_some_and(|field| field.identifier) {
             let message = format!("`{name}` names things, so its {} means nothing", kind.name);
             let at = word_inside(value, &name, report);
-            report.error(codes::SUM_OF_IDENTIFIER, at, message, "count it instead, or mark the field `identifier: false`");
+            report.error(
+                codes::SUM_OF_IDENTIFIER,
+                at,
+                message,
+                "count it instead, or mark the field `identifier: false`",
+            );
         }
     }
     let ty = typing::type_of(of.expr(), dataset, catalogue.dialect);
     if !typing::is_number(ty) && ty != tieout_sql::SqlType::Unknown {
-        let message = format!("a metric of kind `{}` needs numbers, and this is {}", kind.name, type_words(ty));
+        let message =
+            format!("a metric of kind `{}` needs numbers, and this is {}", kind.name, type_words(ty));
         let hint = "take it of a number, or count rows with a `where`";
         report.error(codes::NOT_A_NUMBER, value.at, message, hint);
     }
@@ -207,11 +224,19 @@ fn unit(
     };
     let Some(unit) = taken.unit else {
         let plain = kind.name == "count" && of.is_none();
-        return (if plain { Unit::count(&dataset.label) } else { Unit { scale: whole(counts), ..Unit::none() } }, 0);
+        return (
+            if plain { Unit::count(&dataset.label) } else { Unit { scale: whole(counts), ..Unit::none() } },
+            0,
+        );
     };
     if counts && matches!(unit.kind, UnitKind::Currency(_) | UnitKind::Percent | UnitKind::Ratio) {
         let message = "a count is a number of things, not money or a share";
-        report.error(codes::UNCLEAR_UNIT, node.at_of("unit"), message, "write the things, such as `unit: { name: orders }`");
+        report.error(
+            codes::UNCLEAR_UNIT,
+            node.at_of("unit"),
+            message,
+            "write the things, such as `unit: { name: orders }`",
+        );
     }
     let says_scale = node.get("unit").is_some_and(|unit| unit.get("scale").is_some());
     let unit = match (says_scale, kind.parts.len()) {
@@ -226,16 +251,32 @@ fn whole(counts: bool) -> Option<u32> {
     counts.then_some(0)
 }
 
-fn population(node: &Node, dataset: &Dataset, catalogue: &Catalogue, report: &mut Report<'_>) -> Option<String> {
+fn population(
+    node: &Node,
+    dataset: &Dataset,
+    catalogue: &Catalogue,
+    report: &mut Report<'_>,
+) -> Option<String> {
     let word = node.word_of("population")?;
     let Some(population) = catalogue.populations.get(word.text) else {
         let hint = near::hint(word.text, catalogue.populations.keys().map(String::as_str));
-        report.error(codes::UNKNOWN_POPULATION, word.at, format!("there is no population `{}`", word.text), hint);
+        report.error(
+            codes::UNKNOWN_POPULATION,
+            word.at,
+            format!("there is no population `{}`", word.text),
+            hint,
+        );
         return None;
     };
     if population.dataset != dataset.name {
-        let message = format!("`{}` is a population of `{}`, not of `{}`", word.text, population.dataset, dataset.name);
-        report.error(codes::OTHER_DATASET, word.at, message, "choose a population of the metric's own dataset");
+        let message =
+            format!("`{}` is a population of `{}`, not of `{}`", word.text, population.dataset, dataset.name);
+        report.error(
+            codes::OTHER_DATASET,
+            word.at,
+            message,
+            "choose a population of the metric's own dataset",
+        );
     }
     Some(word.owned())
 }
@@ -273,7 +314,12 @@ fn status(node: &Node, name: &str, context: &Context<'_>, report: &mut Report<'_
     let successor = node.word_of("superseded_by");
     let known = successor.filter(|word| known_metric(word.text, word.at, context, report));
     if known.is_some_and(|word| word.text == name) {
-        report.error(codes::CYCLE, node.at_of("superseded_by"), format!("`{name}` is superseded by itself"), "name another metric");
+        report.error(
+            codes::CYCLE,
+            node.at_of("superseded_by"),
+            format!("`{name}` is superseded by itself"),
+            "name another metric",
+        );
     }
     match (node.word_of("status").map(|word| word.text), successor) {
         (Some("deprecated"), None) => {
@@ -284,7 +330,12 @@ fn status(node: &Node, name: &str, context: &Context<'_>, report: &mut Report<'_
         (Some("deprecated"), Some(word)) => Status::Deprecated { superseded_by: Some(word.owned()) },
         (status, Some(word)) => {
             let message = format!("`{name}` has a successor but is not deprecated");
-            report.warn(codes::NOT_SUPERSEDED, word.at, message, "add `status: deprecated`, or remove `superseded_by`");
+            report.warn(
+                codes::NOT_SUPERSEDED,
+                word.at,
+                message,
+                "add `status: deprecated`, or remove `superseded_by`",
+            );
             plain_status(status)
         }
         (status, None) => plain_status(status),
@@ -295,7 +346,12 @@ fn plain_status(status: Option<&str>) -> Status {
     if status == Some("draft") { Status::Draft } else { Status::Approved }
 }
 
-fn exclusions(node: &Node, measure: &Measure, catalogue: &Catalogue, report: &mut Report<'_>) -> Vec<Exclusion> {
+fn exclusions(
+    node: &Node,
+    measure: &Measure,
+    catalogue: &Catalogue,
+    report: &mut Report<'_>,
+) -> Vec<Exclusion> {
     let dataset = match measure {
         Measure::Aggregate(aggregate) => catalogue.datasets.get(&aggregate.dataset),
         Measure::Ratio { .. } | Measure::Derived { .. } => None,
@@ -304,12 +360,22 @@ fn exclusions(node: &Node, measure: &Measure, catalogue: &Catalogue, report: &mu
     for item in node.items_of("exclusions") {
         let Some(text) = item.text_of("text") else { continue };
         let filter = match (dataset, item.get("where")) {
-            (Some(dataset), _) => {
-                expression(item, "where", dataset, catalogue.dialect, (Runs::InQuery, Gives::Condition), report)
-            }
+            (Some(dataset), _) => expression(
+                item,
+                "where",
+                dataset,
+                catalogue.dialect,
+                (Runs::InQuery, Gives::Condition),
+                report,
+            ),
             (None, Some(condition)) => {
                 let message = "a metric made of other metrics has no rows of its own to leave out";
-                report.error(codes::KIND_UNUSED, condition.at, message, "leave them out of the metrics it is made of");
+                report.error(
+                    codes::KIND_UNUSED,
+                    condition.at,
+                    message,
+                    "leave them out of the metrics it is made of",
+                );
                 None
             }
             (None, None) => None,

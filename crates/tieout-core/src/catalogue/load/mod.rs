@@ -99,7 +99,8 @@ pub fn folders(project_file: &SourceText) -> Folders {
     let files = [project_file];
     let tree = parse::parse(0, &mut Report::new(&files));
     let [catalogue, golden] = keys::FOLDERS.map(|(key, otherwise)| {
-        let named = tree.as_ref().and_then(|tree| tree.word_of(key)).filter(|word| scalars::is_path(word.text));
+        let named =
+            tree.as_ref().and_then(|tree| tree.word_of(key)).filter(|word| scalars::is_path(word.text));
         named.map_or_else(|| otherwise.to_owned(), node::Word::owned)
     });
     Folders { catalogue, golden }
@@ -112,7 +113,12 @@ fn tree(file: usize, report: &mut Report<'_>) -> Option<Node> {
     if matches!(node.content, Content::Nothing) {
         let at = At { line: 1, column: 1, start: 0, length: 0, ..node.at };
         match file {
-            0 => report.error(codes::EMPTY_FILE, at, "the project file is empty", "write at least `tieout`, `name` and `warehouse`"),
+            0 => report.error(
+                codes::EMPTY_FILE,
+                at,
+                "the project file is empty",
+                "write at least `tieout`, `name` and `warehouse`",
+            ),
             _ => report.warn(codes::EMPTY_FILE, at, "the file holds no entry", "remove it, or write entries"),
         }
         return None;
@@ -172,7 +178,8 @@ fn gather<'n>(files: &[&'n Node], report: &mut Report<'_>) -> Option<Entries<'n>
     let count: usize = all().map(|entry| 1 + entry.items_of("fields").len()).sum();
     if count > ENTRIES_MAX {
         let at = files.first().map(|file| file.at).unwrap_or_default();
-        let message = format!("the catalogue has {count} entries, fields among them; at most {ENTRIES_MAX} are read");
+        let message =
+            format!("the catalogue has {count} entries, fields among them; at most {ENTRIES_MAX} are read");
         report.error(codes::TOO_MANY_ENTRIES, at, message, "split it into several projects");
         return None;
     }
@@ -194,8 +201,14 @@ fn named<'n>(
     for entry in files.iter().flat_map(|file| file.items_of(list)) {
         let Some(name) = entry.word_of(key) else { continue };
         if let Some(first) = entries.get(name.text) {
-            let message = format!("the {kind} `{}` is there already ({})", name.text, report.place(first.at_of(key)));
-            report.error(codes::DUPLICATE_NAME, name.at, message, "give one of them another name, or remove it");
+            let message =
+                format!("the {kind} `{}` is there already ({})", name.text, report.place(first.at_of(key)));
+            report.error(
+                codes::DUPLICATE_NAME,
+                name.at,
+                message,
+                "give one of them another name, or remove it",
+            );
             continue;
         }
         entries.insert(name.owned(), entry);

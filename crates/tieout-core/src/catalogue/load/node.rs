@@ -79,7 +79,9 @@ impl Node {
 
     /// A scalar with its place; an empty one is none.
     pub fn word(&self) -> Option<Word<'_>> {
-        self.scalar().filter(|text| !text.trim().is_empty()).map(|text| Word { text: text.trim(), at: self.at })
+        self.scalar()
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| Word { text: text.trim(), at: self.at })
     }
 
     /// The scalar of a key.

@@ -193,7 +193,12 @@ impl<'de> Visitor<'de> for RawVisitor {
 /// The tree with the places of one file. Nesting is bounded by the budget, so the recursion is too.
 fn placed(raw: Spanned<Raw>, file: usize, text: &str) -> Node {
     let defined = place(raw.defined, file, text);
-    let written = || text.get(defined.start..defined.start + defined.length).unwrap_or_default().trim().trim_matches(QUOTES);
+    let written = || {
+        text.get(defined.start..defined.start + defined.length)
+            .unwrap_or_default()
+            .trim()
+            .trim_matches(QUOTES)
+    };
     let content = match raw.value {
         Raw::Nothing => Content::Nothing,
         Raw::Boolean(value) => Content::Scalar { text: value.to_string(), kind: ScalarKind::Boolean },
@@ -201,7 +206,10 @@ fn placed(raw: Spanned<Raw>, file: usize, text: &str) -> Node {
         Raw::Text(value) => Content::Scalar { text: value, kind: ScalarKind::Text },
         Raw::List(items) => Content::List(items.into_iter().map(|item| placed(item, file, text)).collect()),
         Raw::Mapping(pairs) => Content::Mapping(
-            pairs.into_iter().map(|(key, value)| (placed(key, file, text), placed(value, file, text))).collect(),
+            pairs
+                .into_iter()
+                .map(|(key, value)| (placed(key, file, text), placed(value, file, text)))
+                .collect(),
         ),
     };
     Node { at: place(raw.referenced, file, text), content }

@@ -29,11 +29,17 @@ pub(super) fn warehouse(project: &Node, report: &mut Report<'_>) -> WarehouseSet
     let text = |key: &str| node.and_then(|node| node.text_of(key));
     let files = node.and_then(|node| node.get("files")).map(files).unwrap_or_default();
     if let Some(node) = node {
-        let places: Vec<&str> = ["files", "path", "url_env"].into_iter().filter(|key| node.get(key).is_some()).collect();
+        let places: Vec<&str> =
+            ["files", "path", "url_env"].into_iter().filter(|key| node.get(key).is_some()).collect();
         let hint = "give one of `files`, `path` and `url_env`";
         match places.as_slice() {
             [_] => {}
-            [] => report.error(codes::MISSING_KEY, node.at, "the warehouse does not say where the data is", hint),
+            [] => report.error(
+                codes::MISSING_KEY,
+                node.at,
+                "the warehouse does not say where the data is",
+                hint,
+            ),
             [_, second, ..] => {
                 let message = "the warehouse names more than one place for the data";
                 report.error(codes::BAD_VALUE, node.at_of(second), message, hint);
@@ -41,7 +47,12 @@ pub(super) fn warehouse(project: &Node, report: &mut Report<'_>) -> WarehouseSet
         }
         if node.get("files").is_some() && text("engine").is_some_and(|engine| engine != "duckdb") {
             let message = "data files are read by the engine duckdb only";
-            report.error(codes::BAD_VALUE, node.at_of("engine"), message, "write `engine: duckdb`, or give `path` or `url_env`");
+            report.error(
+                codes::BAD_VALUE,
+                node.at_of("engine"),
+                message,
+                "write `engine: duckdb`, or give `path` or `url_env`",
+            );
         }
     }
     WarehouseSettings {
@@ -65,7 +76,9 @@ fn files(node: &Node) -> IndexMap<String, FileSource> {
 fn file(node: &Node) -> Option<FileSource> {
     let character = |key: &str| node.get(key).and_then(Node::scalar).and_then(scalars::character);
     match &node.content {
-        Content::Scalar { text, .. } => Some(FileSource { path: text.trim().to_owned(), ..FileSource::default() }),
+        Content::Scalar { text, .. } => {
+            Some(FileSource { path: text.trim().to_owned(), ..FileSource::default() })
+        }
         Content::Mapping(_) => Some(FileSource {
             path: node.text_of("path")?,
             format: node.text_of("format"),
@@ -85,12 +98,16 @@ fn file(node: &Node) -> Option<FileSource> {
 pub(super) fn calendar(project: &Node) -> Calendar {
     let time = project.get("time");
     let word = |key: &str| time.and_then(|node| node.word_of(key)).map(|word| word.text);
-    let place = |words: Vec<&'static str>, key: &str| word(key).and_then(|word| words.iter().position(|one| *one == word));
+    let place = |words: Vec<&'static str>, key: &str| {
+        word(key).and_then(|word| words.iter().position(|one| *one == word))
+    };
     let weekday = place(keys::weekdays(), "week_start").and_then(|index| i8::try_from(index).ok());
     let month = place(keys::months(), "fiscal_year_start").and_then(|index| i8::try_from(index + 1).ok());
     Calendar {
         zone: word("zone").and_then(scalars::zone).unwrap_or(TimeZone::UTC),
-        week_start: weekday.and_then(|index| Weekday::from_monday_zero_offset(index).ok()).unwrap_or(Weekday::Monday),
+        week_start: weekday
+            .and_then(|index| Weekday::from_monday_zero_offset(index).ok())
+            .unwrap_or(Weekday::Monday),
         fiscal_start_month: month.unwrap_or(1),
     }
 }
@@ -102,7 +119,12 @@ pub(super) fn policy(project: &Node, report: &mut Report<'_>) -> Policy {
     let timeout = node.and_then(|node| node.word_of("timeout"));
     let timeout_ms = timeout.and_then(|word| scalars::duration_ms(word.text)).unwrap_or(TIMEOUT_MS);
     if let (Some(word), true) = (timeout, timeout_ms > TIMEOUT_MS_MAX) {
-        report.error(codes::BAD_VALUE, word.at, "a query may take an hour at most", "write a shorter time, such as 30s");
+        report.error(
+            codes::BAD_VALUE,
+            word.at,
+            "a query may take an hour at most",
+            "write a shorter time, such as 30s",
+        );
     }
     let confirm = node.filter(|node| node.get("confirm").is_some()).map(|node| confirmed(node, report));
     Policy {
@@ -119,13 +141,26 @@ fn confirmed(policy: &Node, report: &mut Report<'_>) -> Vec<BlockField> {
     let words = policy.words_of("confirm");
     for (index, word) in words.iter().enumerate() {
         if words.iter().take(index).any(|before| before.text == word.text) {
-            report.error(codes::REPEATED, word.at, format!("`{}` is listed twice", word.text), "keep one of them");
+            report.error(
+                codes::REPEATED,
+                word.at,
+                format!("`{}` is listed twice", word.text),
+                "keep one of them",
+            );
         }
     }
     for always in [BlockField::Metric, BlockField::Population] {
         if !words.iter().any(|word| word.text == always.name()) {
-            let message = format!("`{}` is not listed, and an assumed one always stops for confirmation", always.name());
-            report.error(codes::BAD_VALUE, policy.at_of("confirm"), message, format!("add `{}`", always.name()));
+            let message = format!(
+                "`{}` is not listed, and an assumed one always stops for confirmation",
+                always.name()
+            );
+            report.error(
+                codes::BAD_VALUE,
+                policy.at_of("confirm"),
+                message,
+                format!("add `{}`", always.name()),
+            );
         }
     }
     BlockField::ALL.into_iter().filter(|field| words.iter().any(|word| word.text == field.name())).collect()

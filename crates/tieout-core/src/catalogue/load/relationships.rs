@@ -126,7 +126,12 @@ fn check_types(
                 b.text,
                 right.datatype.name()
             );
-            report.error(codes::KEY_TYPE, a.at, message, "give both fields the same datatype, cast in the source if need be");
+            report.error(
+                codes::KEY_TYPE,
+                a.at,
+                message,
+                "give both fields the same datatype, cast in the source if need be",
+            );
         }
     }
 }

@@ -78,7 +78,11 @@ pub(super) fn character(text: &str) -> Option<char> {
 pub(super) fn is_path(text: &str) -> bool {
     let rest = match text.strip_prefix("${TIEOUT_") {
         Some(variable) => match variable.split_once("}/") {
-            Some((name, rest)) if name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_') => rest,
+            Some((name, rest))
+                if name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_') =>
+            {
+                rest
+            }
             Some(_) | None => return false,
         },
         None => text,

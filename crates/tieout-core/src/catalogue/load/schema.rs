@@ -9,7 +9,11 @@ use crate::catalogue::{Catalogue, Dataset, Field, FileSource, WarehouseSettings}
 /// The schema of a catalogue.
 pub(super) fn schema(catalogue: &Catalogue, warehouse: &WarehouseSettings) -> Schema {
     Schema {
-        tables: catalogue.datasets.values().map(|dataset| (dataset.name.clone(), table(dataset, &warehouse.files))).collect(),
+        tables: catalogue
+            .datasets
+            .values()
+            .map(|dataset| (dataset.name.clone(), table(dataset, &warehouse.files)))
+            .collect(),
         relationships: catalogue
             .relationships
             .values()

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use tieout_sql::{
     Dialect, Lookup, Returns, SqlType, Volatility,
     sqlparser::ast::{
-        BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value,
-        visit_expressions,
+        BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator,
+        Value, visit_expressions,
     },
 };
 
@@ -17,14 +17,19 @@ use crate::catalogue::{Dataset, Field};
 
 /// A field of a dataset, by the name that an expression calls it.
 pub(super) fn field<'d>(dataset: &'d Dataset, name: &str) -> Option<&'d Field> {
-    dataset.fields.get(name).or_else(|| dataset.fields.values().find(|field| field.name.eq_ignore_ascii_case(name)))
+    dataset
+        .fields
+        .get(name)
+        .or_else(|| dataset.fields.values().find(|field| field.name.eq_ignore_ascii_case(name)))
 }
 
 /// The type of an expression.
 pub(super) fn type_of(expr: &Expr, dataset: &Dataset, dialect: &Dialect) -> SqlType {
     let inner = |expr: &Expr| type_of(expr, dataset, dialect);
     match expr {
-        Expr::Identifier(name) => field(dataset, &name.value).map_or(SqlType::Unknown, |field| field.datatype.sql()),
+        Expr::Identifier(name) => {
+            field(dataset, &name.value).map_or(SqlType::Unknown, |field| field.datatype.sql())
+        }
         Expr::Value(value) => literal(&value.value),
         Expr::Nested(a) => inner(a),
         Expr::UnaryOp { op: UnaryOperator::Not, .. } => SqlType::Boolean,
@@ -63,10 +68,15 @@ pub(super) fn value_fields(expr: &Expr, dialect: &Dialect) -> Vec<String> {
     while let Some(expr) = left.pop() {
         match expr {
             Expr::Identifier(name) => found.push(name.value.clone()),
-            Expr::Nested(a) | Expr::UnaryOp { expr: a, .. } | Expr::Ceil { expr: a, .. } | Expr::Floor { expr: a, .. } => {
+            Expr::Nested(a)
+            | Expr::UnaryOp { expr: a, .. }
+            | Expr::Ceil { expr: a, .. }
+            | Expr::Floor { expr: a, .. } => {
                 left.push(a);
             }
-            Expr::BinaryOp { left: a, op, right: b } if is_arithmetic(op) => left.extend([b.as_ref(), a.as_ref()]),
+            Expr::BinaryOp { left: a, op, right: b } if is_arithmetic(op) => {
+                left.extend([b.as_ref(), a.as_ref()])
+            }
             Expr::Case { conditions, else_result, .. } => {
                 left.extend(else_result.iter().map(AsRef::as_ref));
                 left.extend(conditions.iter().rev().map(|when| &when.result));
@@ -130,7 +140,9 @@ fn binary(op: &BinaryOperator, left: SqlType, right: SqlType) -> SqlType {
             (a, b) if is_number(a) && is_number(b) => SqlType::Decimal,
             _ => SqlType::Unknown,
         },
-        B::Gt | B::Lt | B::GtEq | B::LtEq | B::Eq | B::NotEq | B::And | B::Or | B::Spaceship => SqlType::Boolean,
+        B::Gt | B::Lt | B::GtEq | B::LtEq | B::Eq | B::NotEq | B::And | B::Or | B::Spaceship => {
+            SqlType::Boolean
+        }
         _ => SqlType::Unknown,
     }
 }

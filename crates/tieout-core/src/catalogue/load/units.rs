@@ -27,7 +27,8 @@ pub(super) fn of_field(owner: &Node, report: &mut Report<'_>) -> Option<Unit> {
     let unit = declared(owner, report)?;
     if unit.minor && unit.scale != Some(unit.minor_digits()) {
         let (code, digits) = (unit.suffix(), unit.minor_digits());
-        let message = format!("amounts in the smallest unit of {code} have {digits} digits after the point when shown");
+        let message =
+            format!("amounts in the smallest unit of {code} have {digits} digits after the point when shown");
         let at = owner.get("unit").map_or(owner.at, |node| node.at_of("scale"));
         report.error(codes::BAD_VALUE, at, message, "leave `scale` out here; a metric may set its own");
     }
@@ -58,7 +59,12 @@ pub(super) fn declared(owner: &Node, report: &mut Report<'_>) -> Option<Unit> {
                 0 => "the unit does not say what is counted".to_owned(),
                 count => format!("the unit says {count} things at once"),
             };
-            report.error(codes::BAD_VALUE, node.at, message, "give one of `currency`, `percent`, `ratio` and `name`");
+            report.error(
+                codes::BAD_VALUE,
+                node.at,
+                message,
+                "give one of `currency`, `percent`, `ratio` and `name`",
+            );
         }
         return None;
     }
@@ -124,20 +130,28 @@ pub(super) fn of_expression(
 }
 
 /// Whether what is fetched is in a currency's smallest unit. Where the fields speak of a currency, they decide.
-fn is_minor(metric: &Node, says: Option<bool>, degree: Option<u8>, speaks: Speaks, report: &mut Report<'_>) -> bool {
+fn is_minor(
+    metric: &Node,
+    says: Option<bool>,
+    degree: Option<u8>,
+    speaks: Speaks,
+    report: &mut Report<'_>,
+) -> bool {
     match (speaks, degree, says) {
         (Speaks::No, _, says) => says == Some(true),
         (Speaks::Yes, Some(0), None | Some(false)) => false,
         (Speaks::Yes, Some(1), None | Some(true)) => true,
         (Speaks::Yes, None, Some(minor)) => minor,
         (Speaks::Yes, None, None) => {
-            let message = "it does not follow from the expression whether it is in a currency's smallest unit";
+            let message =
+                "it does not follow from the expression whether it is in a currency's smallest unit";
             let hint = "say `minor: true` or `minor: false` in the metric's unit";
             report.error(codes::UNCLEAR_UNIT, metric.at_of("of"), message, hint);
             false
         }
         (Speaks::Yes, Some(_), _) => {
-            let message = "the fields of the expression and the metric's unit disagree on the currency's smallest unit";
+            let message =
+                "the fields of the expression and the metric's unit disagree on the currency's smallest unit";
             let hint = "leave `minor` out of the metric's unit, and do not multiply two amounts in it";
             report.error(codes::UNCLEAR_UNIT, metric.at_of("of"), message, hint);
             false
@@ -161,7 +175,12 @@ fn check_currency(metric: &Node, unit: &Unit, fields: &[&Unit], report: &mut Rep
     let Some(claimed) = currency(unit) else { return };
     if let Some(other) = fields.iter().filter_map(|unit| currency(unit)).find(|code| *code != claimed) {
         let message = format!("the metric is in {claimed}, but a field of its expression is in {other}");
-        report.error(codes::UNCLEAR_UNIT, metric.at_of("unit"), message, "no exchange rate is known; use one currency");
+        report.error(
+            codes::UNCLEAR_UNIT,
+            metric.at_of("unit"),
+            message,
+            "no exchange rate is known; use one currency",
+        );
     }
 }
 
@@ -182,21 +201,23 @@ fn minor_degree(expr: &Expr, dataset: &Dataset, dialect: &Dialect) -> Option<u8>
             Some(u8::from(unit.is_some_and(|unit| unit.minor)))
         }
         Expr::Nested(a) | Expr::UnaryOp { expr: a, .. } => inner(a),
-        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } => inner(left)?.checked_add(inner(right)?),
+        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } => {
+            inner(left)?.checked_add(inner(right)?)
+        }
         Expr::BinaryOp { left, op: BinaryOperator::Divide, right } => inner(left)?.checked_sub(inner(right)?),
-        Expr::BinaryOp { left, op, right } if typing::is_arithmetic(op) => match (inner(left)?, inner(right)?) {
-            (a, b) if a == b => Some(a),
-            _ => None,
-        },
+        Expr::BinaryOp { left, op, right } if typing::is_arithmetic(op) => {
+            match (inner(left)?, inner(right)?) {
+                (a, b) if a == b => Some(a),
+                _ => None,
+            }
+        }
         Expr::Case { .. } | Expr::Function(_) | Expr::Ceil { .. } | Expr::Floor { .. } => {
             let names = typing::value_fields(expr, dialect);
-            let of = |name: &String| field(dataset, name).and_then(|field| field.unit.as_ref()).is_some_and(|u| u.minor);
+            let of = |name: &String| {
+                field(dataset, name).and_then(|field| field.unit.as_ref()).is_some_and(|u| u.minor)
+            };
             let minors = names.iter().filter(|name| of(name)).count();
-            if minors == 0 {
-                Some(0)
-            } else {
-                (minors == names.len() && is_linear(expr)).then_some(1)
-            }
+            if minors == 0 { Some(0) } else { (minors == names.len() && is_linear(expr)).then_some(1) }
         }
         other if is_constant(other) => Some(0),
         _ => None,
@@ -208,9 +229,10 @@ fn minor_degree(expr: &Expr, dataset: &Dataset, dialect: &Dialect) -> Option<u8>
 fn is_linear(expr: &Expr) -> bool {
     use std::ops::ControlFlow;
     let found = tieout_sql::sqlparser::ast::visit_expressions(expr, |expr| match expr {
-        Expr::BinaryOp { op: BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Modulo, .. } => {
-            ControlFlow::Break(())
-        }
+        Expr::BinaryOp {
+            op: BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Modulo,
+            ..
+        } => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     });
     found.is_continue()
@@ -229,9 +251,10 @@ pub(super) fn of_quotient(unit: Unit) -> Unit {
 pub(super) fn of_ratio(numerator: &Unit, denominator: &Unit) -> Unit {
     match (&numerator.kind, &denominator.kind) {
         (a, b) if a == b => Unit::ratio(),
-        (UnitKind::Currency(_), UnitKind::Named(_) | UnitKind::None | UnitKind::Ratio | UnitKind::Percent) => {
-            numerator.clone()
-        }
+        (
+            UnitKind::Currency(_),
+            UnitKind::Named(_) | UnitKind::None | UnitKind::Ratio | UnitKind::Percent,
+        ) => numerator.clone(),
         _ => Unit { scale: Unit::ratio().scale, ..Unit::none() },
     }
 }

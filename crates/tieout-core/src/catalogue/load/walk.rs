@@ -25,7 +25,12 @@ pub(super) fn check(node: &Node, section: &'static Section, report: &mut Report<
     for (name, value) in node.pairs() {
         let Some(written) = name.scalar() else {
             let hint = "write a plain word before the colon";
-            report.error(codes::WRONG_TYPE, name.at, format!("a key of {} is {}", section.what, found(name)), hint);
+            report.error(
+                codes::WRONG_TYPE,
+                name.at,
+                format!("a key of {} is {}", section.what, found(name)),
+                hint,
+            );
             continue;
         };
         if seen.contains(written) {
@@ -75,7 +80,9 @@ fn check_shape(node: &Node, key: &str, shape: &'static Shape, report: &mut Repor
         }
         (Shape::Named(inner), Content::Mapping(_)) => check_named(node, key, inner, report),
         (Shape::Either(short, _), Content::Scalar { .. }) => check_shape(node, key, short, report),
-        (_, Content::Scalar { text, kind }) if is_scalar(shape) => check_scalar(node, key, shape, (text, *kind), report),
+        (_, Content::Scalar { text, kind }) if is_scalar(shape) => {
+            check_scalar(node, key, shape, (text, *kind), report)
+        }
         (_, Content::Scalar { .. } | Content::List(_) | Content::Mapping(_)) => {
             let message = format!("`{key}` should be {}, not {}", wanted(shape), found(node));
             report.error(codes::WRONG_TYPE, node.at, message, example(shape));
@@ -108,7 +115,13 @@ fn is_scalar(shape: &Shape) -> bool {
 }
 
 /// Holds a scalar against its shape.
-fn check_scalar(node: &Node, key: &str, shape: &Shape, (text, kind): (&str, ScalarKind), report: &mut Report<'_>) {
+fn check_scalar(
+    node: &Node,
+    key: &str,
+    shape: &Shape,
+    (text, kind): (&str, ScalarKind),
+    report: &mut Report<'_>,
+) {
     let text = if matches!(shape, Shape::Stored | Shape::Character) { text } else { text.trim() };
     let is_flag = kind == ScalarKind::Boolean;
     let fits = match shape {
@@ -140,7 +153,15 @@ fn check_scalar(node: &Node, key: &str, shape: &Shape, (text, kind): (&str, Scal
     let shown = if text.is_empty() { "empty".to_owned() } else { format!("`{}`", shortened(text)) };
     let hint = match shape {
         Shape::OneOf(words) => near::hint(text, words()),
-        Shape::Zone => near::hint(text, jiff::tz::db().available().map(|name| name.to_string()).collect::<Vec<_>>().iter().map(String::as_str)),
+        Shape::Zone => near::hint(
+            text,
+            jiff::tz::db()
+                .available()
+                .map(|name| name.to_string())
+                .collect::<Vec<_>>()
+                .iter()
+                .map(String::as_str),
+        ),
         _ => example(shape),
     };
     report.error(code, node.at, format!("`{key}` should be {}, not {shown}", wanted(shape)), hint);
@@ -199,7 +220,9 @@ fn wanted(shape: &Shape) -> String {
 fn example(shape: &Shape) -> String {
     let words = match shape {
         Shape::Text => "write it in words, not empty and not very long",
-        Shape::Name => "use lower-case letters, digits and underscores, starting with a letter, such as `net_revenue`",
+        Shape::Name => {
+            "use lower-case letters, digits and underscores, starting with a letter, such as `net_revenue`"
+        }
         Shape::FieldPath => "write `region` or `customers.region`",
         Shape::Outside => "write the name as the source has it",
         Shape::Stored => "write the value as it is stored, in quotes if need be",
@@ -213,8 +236,12 @@ fn example(shape: &Shape) -> String {
         Shape::Zone => "write a name such as Europe/Berlin",
         Shape::Character => "write one character in quotes, such as \";\"",
         Shape::Currency => "write three capital letters, such as USD",
-        Shape::Path => "write a path such as data/orders.csv; the one variable allowed is ${TIEOUT_…}/ at its start",
-        Shape::List(item) => return format!("write {} in square brackets, or one a line after dashes", wanted(item)),
+        Shape::Path => {
+            "write a path such as data/orders.csv; the one variable allowed is ${TIEOUT_…}/ at its start"
+        }
+        Shape::List(item) => {
+            return format!("write {} in square brackets, or one a line after dashes", wanted(item));
+        }
         Shape::Mapping(section) => return keys_hint(section),
         Shape::Named(_) => "write `name: value`, one a line",
         Shape::Either(short, _) => return example(short),

@@ -54,7 +54,10 @@ pub(super) fn check(context: &Context<'_>, catalogue: &Catalogue, report: &mut R
     for word in order {
         let list = claims.get(&word).map_or(&[][..], Vec::as_slice);
         for (index, claim) in list.iter().enumerate() {
-            let clash = list.iter().take(index).find_map(|before| Some((before, clash(before.by, claim.by, catalogue)?)));
+            let clash = list
+                .iter()
+                .take(index)
+                .find_map(|before| Some((before, clash(before.by, claim.by, catalogue)?)));
             if let Some((before, clash)) = clash {
                 note(&word, before, claim, clash, report);
             }
@@ -75,7 +78,9 @@ fn clash(a: Claimant<'_>, b: Claimant<'_>, catalogue: &Catalogue) -> Option<Clas
         return None;
     }
     match (a, b) {
-        (C::Metric(a), C::Metric(b)) => (is_approved(a, catalogue) && is_approved(b, catalogue)).then_some(Clash::TwoApproved),
+        (C::Metric(a), C::Metric(b)) => {
+            (is_approved(a, catalogue) && is_approved(b, catalogue)).then_some(Clash::TwoApproved)
+        }
         (C::Metric(metric), C::Dataset(dataset)) | (C::Dataset(dataset), C::Metric(metric)) => {
             (!counts_rows_of(metric, dataset, catalogue)).then_some(Clash::Other)
         }
@@ -83,10 +88,13 @@ fn clash(a: Claimant<'_>, b: Claimant<'_>, catalogue: &Catalogue) -> Option<Clas
             (!is_over(metric, dataset, catalogue)).then_some(Clash::Other)
         }
         (C::Field(a, _), C::Field(b, _)) => (a == b).then_some(Clash::Other),
-        (C::Dataset(_) | C::Population(_), C::Field(..)) | (C::Field(..), C::Dataset(_) | C::Population(_)) => None,
+        (C::Dataset(_) | C::Population(_), C::Field(..))
+        | (C::Field(..), C::Dataset(_) | C::Population(_)) => None,
         (C::Metric(_) | C::Field(..), C::Population(_) | C::Term(_))
         | (C::Population(_) | C::Dataset(_), C::Metric(_) | C::Population(_) | C::Dataset(_) | C::Term(_))
-        | (C::Term(_), C::Metric(_) | C::Population(_) | C::Dataset(_) | C::Field(..) | C::Term(_)) => Some(Clash::Other),
+        | (C::Term(_), C::Metric(_) | C::Population(_) | C::Dataset(_) | C::Field(..) | C::Term(_)) => {
+            Some(Clash::Other)
+        }
     }
 }
 
@@ -100,7 +108,8 @@ fn note(word: &str, before: &Claim<'_>, claim: &Claim<'_>, clash: Clash, report:
             report.error(codes::CLAIMED_TWICE, claim.at, message, hint);
         }
         Clash::Other => {
-            let message = format!("\"{word}\" is claimed by {who} too ({place}), and whoever asks may mean either");
+            let message =
+                format!("\"{word}\" is claimed by {who} too ({place}), and whoever asks may mean either");
             report.warn(codes::CLAIMED_BY_KINDS, claim.at, message, "leave the words to one of them");
         }
     }

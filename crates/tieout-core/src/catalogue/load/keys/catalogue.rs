@@ -7,10 +7,18 @@ pub(in super::super) static CATALOGUE: Section = Section {
     what: "a catalogue",
     keys: &[
         Key::optional("datasets", Shape::List(&Shape::Mapping(&DATASET)), "rows of one kind each"),
-        Key::optional("relationships", Shape::List(&Shape::Mapping(&RELATIONSHIP)), "the links along which joins run"),
+        Key::optional(
+            "relationships",
+            Shape::List(&Shape::Mapping(&RELATIONSHIP)),
+            "the links along which joins run",
+        ),
         Key::optional("populations", Shape::List(&Shape::Mapping(&POPULATION)), "named sets of rows"),
         Key::optional("metrics", Shape::List(&Shape::Mapping(&METRIC)), "named measures"),
-        Key::optional("terms", Shape::List(&Shape::Mapping(&TERM)), "words that mean more than one thing, or nothing"),
+        Key::optional(
+            "terms",
+            Shape::List(&Shape::Mapping(&TERM)),
+            "words that mean more than one thing, or nothing",
+        ),
     ],
 };
 
@@ -51,7 +59,11 @@ static DATASET: Section = Section {
         condition(),
         Key::optional("display", Shape::Name, "the field that names a row to a person"),
         Key::optional("time", Shape::Name, "the field that says when"),
-        Key::optional("freshness", Shape::Mapping(&FRESHNESS), "how fresh the rows are, and since when there are any"),
+        Key::optional(
+            "freshness",
+            Shape::Mapping(&FRESHNESS),
+            "how fresh the rows are, and since when there are any",
+        ),
         Key::required("fields", Shape::List(&Shape::Mapping(&FIELD)), "its columns as people know them"),
     ],
 };
@@ -77,10 +89,18 @@ static FIELD: Section = Section {
         Key::optional("column", Shape::Outside, "the source's column, where it is not the field's name"),
         Key::optional("expression", Shape::Expression, "worked out from other fields, instead of a column"),
         Key::optional("unit", Shape::Mapping(&UNIT), "what its numbers count"),
-        Key::optional("values", Shape::List(&Shape::Either(&Shape::Stored, &VALUE)), "all values that it may have"),
+        Key::optional(
+            "values",
+            Shape::List(&Shape::Either(&Shape::Stored, &VALUE)),
+            "all values that it may have",
+        ),
         Key::optional("identifier", Shape::Flag, "whether it names things, and so is never added up"),
         Key::optional("nullable", Shape::Flag, "whether it may be without a value"),
-        Key::optional("lookup", Shape::Flag, "whether its values are looked up in the data, to be named in questions"),
+        Key::optional(
+            "lookup",
+            Shape::Flag,
+            "whether its values are looked up in the data, to be named in questions",
+        ),
         Key::optional("access", Shape::OneOf(accesses), "who may see it; open when absent"),
     ],
 };
@@ -97,9 +117,17 @@ static UNIT: Section = Section {
         Key::optional("percent", Shape::Flag, "hundredths of a whole"),
         Key::optional("ratio", Shape::Flag, "a plain quotient"),
         Key::optional("name", Shape::Text, "anything else, by its plural noun"),
-        Key::optional("minor", Shape::Flag, "whether stored amounts are in the currency's smallest unit, such as cents"),
+        Key::optional(
+            "minor",
+            Shape::Flag,
+            "whether stored amounts are in the currency's smallest unit, such as cents",
+        ),
         Key::optional("scale", Shape::Whole(0, 12), "digits shown after the point"),
-        Key::optional("rounding", Shape::OneOf(roundings), "how figures are rounded when shown; half_even when absent"),
+        Key::optional(
+            "rounding",
+            Shape::OneOf(roundings),
+            "how figures are rounded when shown; half_even when absent",
+        ),
     ],
 };
 
@@ -109,9 +137,17 @@ static RELATIONSHIP: Section = Section {
         Key::required("name", Shape::Name, "the link's name"),
         Key::required("from", Shape::Name, "the dataset on the many side"),
         Key::required("to", Shape::Name, "the dataset on the one side"),
-        Key::required("from_columns", Shape::List(&Shape::Name), "fields of the many side, in the order of to_columns"),
+        Key::required(
+            "from_columns",
+            Shape::List(&Shape::Name),
+            "fields of the many side, in the order of to_columns",
+        ),
         Key::required("to_columns", Shape::List(&Shape::Name), "a key of the one side, whole"),
-        Key::optional("required", Shape::Flag, "whether every row of the many side has its row of the one side"),
+        Key::optional(
+            "required",
+            Shape::Flag,
+            "whether every row of the many side has its row of the one side",
+        ),
         synonyms(),
         description(),
         ai_context(),
@@ -136,7 +172,11 @@ static POPULATION: Section = Section {
 static RELATED: Section = Section {
     what: "a related row",
     keys: &[
-        Key::required("via", Shape::List(&Shape::Name), "relationships to walk from the population's dataset, in order"),
+        Key::required(
+            "via",
+            Shape::List(&Shape::Name),
+            "relationships to walk from the population's dataset, in order",
+        ),
         condition(),
         Key::optional("within_period", Shape::Flag, "whether the related row must lie in the asked period"),
     ],
@@ -146,8 +186,16 @@ static METRIC: Section = Section {
     what: "a metric",
     keys: &[
         Key::required("name", Shape::Name, "the metric's name"),
-        Key::optional("version", Shape::Whole(1, 1_000_000), "counts up when the meaning changes; 1 when absent"),
-        Key::optional("status", Shape::OneOf(statuses), "how far the definition has come; approved when absent"),
+        Key::optional(
+            "version",
+            Shape::Whole(1, 1_000_000),
+            "counts up when the meaning changes; 1 when absent",
+        ),
+        Key::optional(
+            "status",
+            Shape::OneOf(statuses),
+            "how far the definition has come; approved when absent",
+        ),
         Key::optional("superseded_by", Shape::Name, "the metric to use instead of a deprecated one"),
         Key::optional("owner", Shape::Text, "who answers for it"),
         label("what a person calls it"),
@@ -161,7 +209,11 @@ static METRIC: Section = Section {
         Key::optional("population", Shape::Name, "the population whose members alone count"),
         Key::optional("exclusions", Shape::List(&Shape::Mapping(&EXCLUSION)), "what is left out"),
         Key::optional("grain", Shape::Text, "what one row stands for, in words"),
-        Key::optional("time", Shape::Name, "the field that says when; the dataset's when absent; none for no time at all"),
+        Key::optional(
+            "time",
+            Shape::Name,
+            "the field that says when; the dataset's when absent; none for no time at all",
+        ),
         Key::optional("per", Shape::List(&Shape::Name), "latest: the fields whose last row each is taken"),
         Key::optional("restart", Shape::OneOf(restarts), "cumulative: when the running total begins again"),
         Key::optional("numerator", Shape::Name, "ratio: the metric that is divided"),
@@ -189,7 +241,11 @@ static DIMENSION: Section = Section {
     what: "a dimension",
     keys: &[
         Key::required("field", Shape::FieldPath, "the field, or dataset.field"),
-        Key::optional("via", Shape::List(&Shape::Name), "relationships to walk from the metric's dataset, in order"),
+        Key::optional(
+            "via",
+            Shape::List(&Shape::Name),
+            "relationships to walk from the metric's dataset, in order",
+        ),
     ],
 };
 
@@ -197,7 +253,11 @@ static TERM: Section = Section {
     what: "a term",
     keys: &[
         Key::required("term", Shape::Text, "the words"),
-        Key::optional("readings", Shape::List(&Shape::FieldPath), "metrics, populations or dataset.field that it may mean"),
+        Key::optional(
+            "readings",
+            Shape::List(&Shape::FieldPath),
+            "metrics, populations or dataset.field that it may mean",
+        ),
         Key::optional("absent", Shape::Text, "why it means nothing here"),
     ],
 };

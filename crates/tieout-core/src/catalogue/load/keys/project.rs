@@ -45,7 +45,11 @@ static FILE_OPTIONS: Section = Section {
         Key::optional("date_format", Shape::Text, "how dates are written, such as %d/%m/%Y"),
         Key::optional("thousands", Shape::Character, "what stands between thousands in numbers"),
         Key::optional("decimal", Shape::Character, "what stands before the decimals in numbers"),
-        Key::optional("skip_trailing", Shape::Whole(0, 1_000), "how many lines at the end are totals, not rows"),
+        Key::optional(
+            "skip_trailing",
+            Shape::Whole(0, 1_000),
+            "how many lines at the end are totals, not rows",
+        ),
     ],
 };
 
@@ -54,24 +58,40 @@ static TIME: Section = Section {
     keys: &[
         Key::optional("zone", Shape::Zone, "the zone whose midnights bound the days; UTC when absent"),
         Key::optional("week_start", Shape::OneOf(weekdays), "first day of a week; monday when absent"),
-        Key::optional("fiscal_year_start", Shape::OneOf(months), "first month of a fiscal year; january when absent"),
+        Key::optional(
+            "fiscal_year_start",
+            Shape::OneOf(months),
+            "first month of a fiscal year; january when absent",
+        ),
     ],
 };
 
 static POLICY: Section = Section {
     what: "a policy",
     keys: &[
-        Key::optional("confirm", Shape::List(&Shape::OneOf(block_fields)), "what may not be assumed without asking"),
+        Key::optional(
+            "confirm",
+            Shape::List(&Shape::OneOf(block_fields)),
+            "what may not be assumed without asking",
+        ),
         Key::optional("minimum_group", Shape::Whole(1, 1_000_000), "a group of fewer rows is withheld"),
         Key::optional("rows_max", Shape::Whole(1, 10_000_000), "the most rows one query may return"),
         Key::optional("timeout", Shape::Duration, "the longest one query may take, such as 30s"),
-        Key::optional("period_days_max", Shape::Whole(1, 366_000), "the longest period that may be asked for, in days"),
+        Key::optional(
+            "period_days_max",
+            Shape::Whole(1, 366_000),
+            "the longest period that may be asked for, in days",
+        ),
     ],
 };
 
 /// Engines that have a dialect that statements run on.
 fn engines() -> Vec<&'static str> {
-    tieout_sql::DIALECTS.iter().map(|dialect| dialect.name).filter(|name| *name != tieout_sql::ANSI.name).collect()
+    tieout_sql::DIALECTS
+        .iter()
+        .map(|dialect| dialect.name)
+        .filter(|name| *name != tieout_sql::ANSI.name)
+        .collect()
 }
 
 fn formats() -> Vec<&'static str> {
@@ -90,8 +110,18 @@ pub(in super::super) fn weekdays() -> Vec<&'static str> {
 /// In the order of the year.
 pub(in super::super) fn months() -> Vec<&'static str> {
     vec![
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ]
 }
 
