@@ -12,7 +12,7 @@ pub use problem::{Choice, Doubtful, Problem, ReasonCode};
 pub use request::*;
 pub use words::{Source, Use, WordUse};
 
-/// A question as understood. It may still hold doubts; [`crate::definitions::settle`] decides.
+/// A question as understood. It may still hold doubts; `settle` decides.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// What is asked, typed.
