@@ -1,0 +1,208 @@
+//! Owns the judgement of a whole file: which rows can be trusted, which are refused and why, and whether an engine can
+//! read the file as it stands.
+//!
+//! Deliberately absent: writing (see `copy`), and engines.
+
+use std::{fs::File, ops::ControlFlow};
+
+use tieout_core::halt::Fault;
+
+use super::{
+    dialect::{Dialect, Encoding, NewLine},
+    fields::Splitter,
+    judge::{DIGITS_MAX, Judge, Shape, Verdict, shown},
+    open_fault,
+    records::{Record, Records},
+};
+
+/// How many refused rows are kept with line and reason; all are counted.
+pub(crate) const REFUSALS_KEPT_MAX: usize = 100;
+
+/// A column that is wanted, and how it is judged.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    /// Its place in the file.
+    pub(crate) place: usize,
+    /// Its name.
+    pub(crate) name: String,
+    /// How its fields are judged.
+    pub(crate) judge: Judge,
+}
+
+/// A row that is not used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// The line it begins on, from 1.
+    pub(crate) line: u64,
+    /// Why, in a sentence.
+    pub(crate) reason: String,
+}
+
+/// Rows that are not used: all counted, the first few kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Refusals {
+    /// How many.
+    pub(crate) count: u64,
+    /// The first of them.
+    pub(crate) kept: Vec<Refusal>,
+}
+
+impl Refusals {
+    /// Adds one.
+    pub(crate) fn add(&mut self, line: u64, reason: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.kept.len() < REFUSALS_KEPT_MAX {
+            self.kept.push(Refusal { line, reason: reason() });
+        }
+    }
+}
+
+/// The most digits a column's numbers have on either side of the point.
+pub(crate) type Widths = Vec<Shape>;
+
+/// What a walk over the whole file found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scan {
+    /// An engine may read the file as it stands: every row is sound and plainly written.
+    Clean {
+        /// How many rows there are.
+        rows: u64,
+        /// By wanted column.
+        widths: Widths,
+    },
+    /// The file must be written anew first.
+    Unclean,
+}
+
+/// Walks over a file until something is found that an engine could not be trusted with.
+pub(crate) fn scan(dialect: &Dialect, columns: &[Column]) -> Result<Scan, Fault> {
+    let certain = dialect.encoding == Encoding::Utf8
+        && matches!(dialect.newline, NewLine::Feed | NewLine::ReturnFeed)
+        && dialect.skip_trailing == 0
+        && !columns.iter().any(|column| column.judge.rewrites());
+    if !certain {
+        return Ok(Scan::Unclean);
+    }
+    let mut rows = 0;
+    let mut widths = vec![Shape::default(); columns.len()];
+    let mut blank = false;
+    let outcome = walk(dialect, &mut blank, |record| {
+        let Record::Sound { bytes, fields, .. } = record else { return Ok(ControlFlow::Break(())) };
+        let returns = dialect.newline == NewLine::Feed && memchr::memchr(b'\r', bytes).is_some();
+        match !returns && !fields.stray && clean(dialect, columns, bytes, fields, &mut widths) {
+            true => rows += 1,
+            false => return Ok(ControlFlow::Break(())),
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let lone_blank = blank && dialect.columns.len() == 1;
+    Ok(match outcome.is_break() || lone_blank {
+        true => Scan::Unclean,
+        false => Scan::Clean { rows, widths },
+    })
+}
+
+/// Hands every record behind the header to `each`, until it has enough.
+pub(crate) fn walk(
+    dialect: &Dialect,
+    blank: &mut bool,
+    mut each: impl FnMut(Record<'_>) -> Result<ControlFlow<()>, Fault>,
+) -> Result<ControlFlow<()>, Fault> {
+    let gone = |error: std::io::Error| open_fault(&dialect.shown, &error);
+    let file = File::open(&dialect.path).map_err(gone)?;
+    let reader = super::copy::decoded(file, dialect.encoding);
+    let mut records = Records::new(reader, dialect.delimiter, dialect.line_end()).map_err(gone)?;
+    let mut header = dialect.header;
+    while let Some(record) = records.next().map_err(gone)? {
+        if std::mem::take(&mut header) {
+            continue;
+        }
+        if each(record)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    *blank = records.blank;
+    Ok(ControlFlow::Continue(()))
+}
+
+/// Whether a record is sound and plainly written; notes its numbers' widths.
+fn clean(
+    dialect: &Dialect,
+    columns: &[Column],
+    bytes: &[u8],
+    fields: &Splitter,
+    widths: &mut Widths,
+) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    if fields.fields.len() != dialect.columns.len()
+        || fields.fields.iter().all(|field| field.start == field.end)
+    {
+        return false;
+    }
+    for (column, width) in columns.iter().zip(widths) {
+        let Some(field) = fields.fields.get(column.place) else { return false };
+        if field.doubled {
+            if column.judge.datatype != tieout_core::catalogue::Datatype::String {
+                return false;
+            }
+            continue;
+        }
+        match column.judge.judge(text.get(field.start..field.end).unwrap_or_default()) {
+            Verdict::Null => {}
+            Verdict::Same(shape) => widen(width, shape),
+            Verdict::Rewritten(..) | Verdict::Refused(_) => return false,
+        }
+    }
+    true
+}
+
+/// Widens a column's width to hold a number.
+pub(crate) fn widen(width: &mut Shape, shape: Shape) {
+    width.whole = width.whole.max(shape.whole);
+    width.fraction = width.fraction.max(shape.fraction);
+}
+
+/// The texts of a record's wanted columns, plainly written, or why the record is refused.
+pub(crate) fn judged(
+    dialect: &Dialect,
+    columns: &[Column],
+    bytes: &[u8],
+    fields: &Splitter,
+    widths: &mut Widths,
+) -> Result<Vec<String>, String> {
+    let (found, expected) = (fields.fields.len(), dialect.columns.len());
+    if found != expected {
+        let s = if found == 1 { "" } else { "s" };
+        return Err(format!("it has {found} field{s}, and there are {expected} columns"));
+    }
+    if std::str::from_utf8(bytes).is_err() {
+        return Err("it is not UTF-8 text (if the file is not, say `encoding: latin-1`)".to_owned());
+    }
+    if fields.fields.iter().all(|field| field.start == field.end) {
+        return Err("all its fields are empty".to_owned());
+    }
+    let mut texts = Vec::with_capacity(columns.len());
+    let mut wider = widths.clone();
+    for (column, width) in columns.iter().zip(&mut wider) {
+        let text = fields.fields.get(column.place).map(|field| field.text(bytes)).unwrap_or_default();
+        let (plain, shape) = match column.judge.judge(&text) {
+            Verdict::Null => (String::new(), Shape::default()),
+            Verdict::Same(shape) => (text.clone().into_owned(), shape),
+            Verdict::Rewritten(plain, shape) => (plain, shape),
+            Verdict::Refused(why) => {
+                return Err(format!("{} in column `{}` {why}", shown(&text), column.name));
+            }
+        };
+        widen(width, shape);
+        if width.whole + width.fraction > DIGITS_MAX {
+            let text = shown(&text);
+            return Err(format!(
+                "{text} in column `{}` needs more than {DIGITS_MAX} digits beside its others",
+                column.name
+            ));
+        }
+        texts.push(plain);
+    }
+    *widths = wider;
+    Ok(texts)
+}
