@@ -5,7 +5,9 @@
 
 pub mod commerce;
 pub mod days;
+pub mod lending;
 pub mod random;
+pub mod support;
 pub mod table;
 
 use std::{fs, io, path::Path};
@@ -15,7 +17,8 @@ use table::File;
 /// Every file of every world.
 #[must_use]
 pub fn files() -> Vec<File> {
-    commerce::files()
+    let worlds = [commerce::files(), lending::files(), support::files()];
+    worlds.into_iter().flatten().collect()
 }
 
 /// Writes every file below `root`, making folders as needed.

@@ -10,21 +10,29 @@ fn main() -> ExitCode {
     let check = arguments.iter().any(|argument| argument == "--check");
     let folder = arguments.iter().find(|argument| !argument.starts_with("--"));
     let root = folder.map_or_else(|| PathBuf::from("worlds"), PathBuf::from);
-    if let Some(unknown) = arguments.iter().find(|argument| argument.starts_with("--") && *argument != "--check") {
+    if let Some(unknown) =
+        arguments.iter().find(|argument| argument.starts_with("--") && *argument != "--check")
+    {
         eprintln!("unknown option {unknown}; use: tieout-worlds [--check] [FOLDER]");
         return ExitCode::from(2);
     }
     if check {
         let stale = tieout_worlds::stale(&root);
         for path in &stale {
-            eprintln!("{} is not what the generator writes; run tieout-worlds to write it again", root.join(path).display());
+            eprintln!(
+                "{} is not what the generator writes; run tieout-worlds to write it again",
+                root.join(path).display()
+            );
         }
         return if stale.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHECK_FAILED) };
     }
     match tieout_worlds::write(&root) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("the data could not be written below {}: {error}; check the folder and the disk", root.display());
+            eprintln!(
+                "the data could not be written below {}: {error}; check the folder and the disk",
+                root.display()
+            );
             ExitCode::FAILURE
         }
     }

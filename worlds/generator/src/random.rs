@@ -14,9 +14,9 @@ impl Random {
     #[must_use]
     pub fn of(name: &str) -> Self {
         // FNV-1a turns the name into a seed.
-        let seed = name
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
         Self { state: seed }
     }
 

@@ -45,12 +45,25 @@ const PLANS: [(&str, i64); 4] = [("free", 35), ("pro", 38), ("team", 20), ("ente
 const FIRST: [&str; 10] =
     ["Fern", "Granite", "Harbor", "Indigo", "Juniper", "Kettle", "Lantern", "Maple", "North", "Orchard"];
 
-const SECOND: [&str; 10] =
-    ["Bikes", "Catering", "Dental", "Explorers", "Films", "Gardens", "Hotels", "Imports", "Joinery", "Kitchens"];
+const SECOND: [&str; 10] = [
+    "Bikes",
+    "Catering",
+    "Dental",
+    "Explorers",
+    "Films",
+    "Gardens",
+    "Hotels",
+    "Imports",
+    "Joinery",
+    "Kitchens",
+];
 
-/// Alpha's first customers: name, city (by place in [`CITIES`]), plan, internal, signed up, whether they order in the
+/// A customer written by hand: name, city (by place in [`CITIES`]), plan, internal, signed up, whether they order in the
 /// generated months.
-const BY_HAND: [(&str, usize, &str, bool, (i64, i64, i64), bool); 10] = [
+type ByHand = (&'static str, usize, &'static str, bool, (i64, i64, i64), bool);
+
+/// Alpha's first customers.
+const BY_HAND: [ByHand; 10] = [
     ("Amber Bakery", 0, "pro", false, (2024, 1, 5), true),
     ("Birch Books", 3, "team", false, (2024, 1, 9), true),
     ("Cobalt Cycles", 6, "free", false, (2024, 2, 11), true),
@@ -72,7 +85,7 @@ pub(super) fn all() -> Vec<Customer> {
     customers
 }
 
-fn by_hand(id: i64, row: (&str, usize, &'static str, bool, (i64, i64, i64), bool)) -> Customer {
+fn by_hand(id: i64, row: ByHand) -> Customer {
     let (name, place, plan, internal, (year, month, day), orders) = row;
     let (city, region) = CITIES.get(place).copied().unwrap_or(("", None));
     let signed_up = Day::of(year, month, day);
@@ -80,7 +93,8 @@ fn by_hand(id: i64, row: (&str, usize, &'static str, bool, (i64, i64, i64), bool
 }
 
 fn generated(id: i64, tenant: &'static str, number: i64, random: &mut Random) -> Customer {
-    let word = |words: &[&'static str], at: i64| usize::try_from(at).ok().and_then(|at| words.get(at).copied());
+    let word =
+        |words: &[&'static str], at: i64| usize::try_from(at).ok().and_then(|at| words.get(at).copied());
     let first = word(&FIRST, number / 10).unwrap_or("Plain");
     let second = word(&SECOND, number % 10).unwrap_or("Works");
     let (city, region) = random.pick(&CITIES).copied().unwrap_or(("", None));
@@ -99,7 +113,8 @@ fn generated(id: i64, tenant: &'static str, number: i64, random: &mut Random) ->
 
 /// The file. Who was active lately is told by flags that another system sets.
 pub(super) fn table(customers: &[Customer]) -> File {
-    let header = "customer_id tenant_id name email city region_id plan is_internal signed_up_on active_7d active_30d";
+    let header =
+        "customer_id tenant_id name email city region_id plan is_internal signed_up_on active_7d active_30d";
     let mut table = Table::new("commerce/data/customers.csv", Style::Plain, header);
     let mut random = Random::of("commerce activity");
     for customer in customers {

@@ -60,7 +60,11 @@ const ORDERS: [ByHand; 11] = [
         "delivered",
         &[(2, 10, 1_500)],
         &[((9, 2), "DHL", 300)],
-        &[("sale", "direct", 1_500, (8, 31)), ("tax", "", 120, (8, 31)), ("shipping", "direct", 490, (8, 31))],
+        &[
+            ("sale", "direct", 1_500, (8, 31)),
+            ("tax", "", 120, (8, 31)),
+            ("shipping", "direct", 490, (8, 31)),
+        ],
     ),
     (
         11_005,
@@ -156,7 +160,11 @@ pub(super) fn add(trade: &mut Trade) {
 fn add_order(row: ByHand, trade: &mut Trade) {
     let (id, customer, ship_region, placed, status, lines, shipments, entries) = row;
     let line = |&(product, quantity, amount): &(i64, i64, i64)| Line { product, quantity, amount };
-    let parcel = |&(shipped, carrier, cost): &(Date, &'static str, i64)| Shipment { shipped: day(shipped), carrier, cost };
+    let parcel = |&(shipped, carrier, cost): &(Date, &'static str, i64)| Shipment {
+        shipped: day(shipped),
+        carrier,
+        cost,
+    };
     let order = Order {
         id,
         tenant: "alpha",

@@ -82,7 +82,8 @@ fn regions() -> File {
 }
 
 fn products() -> File {
-    let mut table = Table::new("commerce/data/products.csv", Style::Plain, "product_id name category list_price_minor");
+    let mut table =
+        Table::new("commerce/data/products.csv", Style::Plain, "product_id name category list_price_minor");
     for (id, (name, category, price)) in (1..).zip(PRODUCTS) {
         table.row(&cells![id, name, category, price]);
     }
@@ -148,7 +149,8 @@ fn ledger_table(entries: &[Entry]) -> File {
 fn shipment_table(orders: &[Order]) -> File {
     let header = "shipment_id tenant_id order_id shipped_on carrier cost_minor";
     let mut table = Table::new("commerce/data/shipments.csv", Style::Plain, header);
-    let shipments = orders.iter().flat_map(|order| order.shipments.iter().map(move |shipment| (order, shipment)));
+    let shipments =
+        orders.iter().flat_map(|order| order.shipments.iter().map(move |shipment| (order, shipment)));
     for (id, (order, shipment)) in (1..).zip(shipments) {
         table.row(&cells![id, order.tenant, order.id, shipment.shipped, shipment.carrier, shipment.cost]);
     }

@@ -155,13 +155,24 @@ fn an_order(id: i64, customer: &Customer, placed: Day, random: &mut Random) -> O
     } else {
         random.weighted(&[("delivered", 85), ("shipped", 4), ("cancelled", 11)])
     };
-    let shipments = if matches!(status, "shipped" | "delivered") { shipments(placed, random) } else { Vec::new() };
-    Order { id, tenant: customer.tenant, customer: customer.id, ship_region, placed, status, lines, shipments }
+    let shipments =
+        if matches!(status, "shipped" | "delivered") { shipments(placed, random) } else { Vec::new() };
+    Order {
+        id,
+        tenant: customer.tenant,
+        customer: customer.id,
+        ship_region,
+        placed,
+        status,
+        lines,
+        shipments,
+    }
 }
 
 fn a_line(large: bool, random: &mut Random) -> Line {
     let product = random.between(1, i64::try_from(PRODUCTS.len()).unwrap_or(1));
-    let price = usize::try_from(product - 1).ok().and_then(|at| PRODUCTS.get(at)).map_or(0, |(_, _, price)| *price);
+    let price =
+        usize::try_from(product - 1).ok().and_then(|at| PRODUCTS.get(at)).map_or(0, |(_, _, price)| *price);
     let quantity = match (large, price) {
         (true, _) => random.between(10, 60),
         (false, ..1_000) => random.between(1, 6),

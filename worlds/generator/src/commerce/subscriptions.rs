@@ -24,7 +24,8 @@ pub(super) fn files(customers: &[Customer]) -> Vec<File> {
         if started > Day::of(2026, 8, 1) {
             continue;
         }
-        let cancelled = random.chance(30).then(|| started.plus(random.between(90, 600))).filter(|day| *day <= last_day());
+        let cancelled =
+            random.chance(30).then(|| started.plus(random.between(90, 600))).filter(|day| *day <= last_day());
         let billing = random.weighted(&[("monthly", 70), ("yearly", 30)]);
         let ended = cancelled.map_or_else(String::new, |day| day.to_string());
         subscriptions.row(&cells![id, customer.tenant, customer.id, billing, started, ended]);
