@@ -48,8 +48,8 @@ pub mod columns {
 /// # Errors
 /// A refusal when the parts are known but cannot be fetched together.
 pub fn compile_leg(leg: &Leg, plan: &FiguresPlan, project: &Project) -> Result<Select, Halt> {
-    let prepared = Prepared::new(leg, plan, project)?;
-    prepared.leg()
+    let level = leg.level;
+    Prepared::new(leg, level, plan, project)?.leg()
 }
 
 /// The rows that a leg counts, by primary key, with what is aggregated of each: what a figure is followed back to.
@@ -57,8 +57,7 @@ pub fn compile_leg(leg: &Leg, plan: &FiguresPlan, project: &Project) -> Result<S
 /// # Errors
 /// As [`compile_leg`].
 pub fn compile_support(leg: &Leg, plan: &FiguresPlan, project: &Project, limit: u64) -> Result<Select, Halt> {
-    let prepared = Prepared::new(leg, plan, project)?;
-    prepared.support(limit)
+    Prepared::new(leg, Level::Total, plan, project)?.support(limit)
 }
 
 /// A leg whose source is built: joins known, conditions and keys as expressions.
@@ -73,13 +72,13 @@ struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    fn new(leg: &Leg, plan: &'a FiguresPlan, project: &'a Project) -> Result<Self, Halt> {
+    fn new(leg: &Leg, level: Level, plan: &'a FiguresPlan, project: &'a Project) -> Result<Self, Halt> {
         let atom = plan.atoms.get(leg.atom).ok_or_else(|| refuse("a leg names no aggregate".to_owned()))?;
         let window = plan.windows.get(leg.window).ok_or_else(|| refuse("a leg names no period".to_owned()))?;
         let dataset = project.catalogue.datasets.get(&atom.dataset);
         let key = dataset.map(|d| d.primary_key.clone()).unwrap_or_default();
         let mut source = Source::new(&project.catalogue, &atom.dataset);
-        let grouped = leg.level == Level::Grouped;
+        let grouped = level == Level::Grouped;
         let groups = if grouped { groups(&mut source, plan, atom, window)? } else { Vec::new() };
         let condition = conditions(&mut source, leg, atom, window, &project.calendar)?;
         let value = atom.of.as_ref().map(|of| {

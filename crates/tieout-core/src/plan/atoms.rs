@@ -187,7 +187,7 @@ impl<'a> Disassembler<'a> {
             let time = atom.time.as_ref().map(|t| t.field.as_str());
             let (by, way) = match &grouping.value {
                 Grouping::Field(field) => {
-                    self.field(&field.dataset, &field.field)?;
+                    super::access::shown(self.field(&field.dataset, &field.field)?, &field.dataset)?;
                     let way = grouping_way(catalogue, asked, own, &atom.dataset, field)?;
                     let by = if way.hops.is_empty() {
                         SplitBy::OwnField(&field.field)
@@ -279,11 +279,6 @@ impl<'a> Disassembler<'a> {
     fn field(&self, dataset: &str, field: &str) -> Result<&'a Field, Halt> {
         let found = self.project.catalogue.datasets.get(dataset).and_then(|d| d.fields.get(field));
         match found {
-            Some(found) if found.access == tieout_sql::Access::Hidden => Err(Halt::Refuse(vec![Problem::new(
-                ReasonCode::Hidden,
-                format!("{} of {dataset} is not open to you", found.label),
-                "ask without it",
-            )])),
             Some(found) => Ok(found),
             None => Err(unsupported(format!("{dataset} has no field {field}"))),
         }

@@ -4,6 +4,7 @@
 //! period half-open, every grouping and condition with the stated relationships that lead to it. Deliberately
 //! absent: SQL (the next stage), and any second look at the question.
 
+mod access;
 mod atoms;
 mod draw;
 mod legs;

@@ -104,12 +104,10 @@ fn field_test(catalogue: &Catalogue, from: &str, field: &FieldRef, test: FieldTe
 fn datatype(catalogue: &Catalogue, dataset: &str, field: &str) -> Result<Datatype, Halt> {
     let found = catalogue.datasets.get(dataset).and_then(|d| d.fields.get(field));
     match found {
-        Some(field) if field.access == tieout_sql::Access::Hidden => Err(Halt::Refuse(vec![Problem::new(
-            ReasonCode::Hidden,
-            format!("{} of {dataset} is not open to you", field.label),
-            "ask without it",
-        )])),
-        Some(field) => Ok(field.datatype),
+        Some(field) => {
+            super::access::shown(field, dataset)?;
+            Ok(field.datatype)
+        }
         None => Err(internal(format!("{dataset} has no field {field}"))),
     }
 }

@@ -56,13 +56,7 @@ pub(super) fn draw_rows(request: &RowsRequest, project: &Project) -> Result<Rows
 fn column_plan(project: &Project, from: &str, field: &FieldRef) -> Result<ColumnPlan, Halt> {
     let dataset = project.catalogue.datasets.get(&field.dataset).ok_or_else(|| missing(&field.dataset))?;
     let found = dataset.fields.get(&field.field).ok_or_else(|| missing(&field.field))?;
-    if found.access == tieout_sql::Access::Hidden {
-        return Err(Halt::Refuse(vec![Problem::new(
-            ReasonCode::Hidden,
-            format!("{} of {} is not open to you", found.label, dataset.label),
-            "ask without it",
-        )]));
-    }
+    super::access::shown(found, &field.dataset)?;
     let unit = found.unit.clone().unwrap_or_else(Unit::none);
     let tens = if unit.minor { -i64::from(unit.scale.unwrap_or(2)) } else { 0 };
     Ok(ColumnPlan {

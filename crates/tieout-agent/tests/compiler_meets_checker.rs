@@ -1,0 +1,150 @@
+//! The compiler's own SQL meets the checker: every metric of every world, by every grouping that a path reaches, over
+//! a period, against another, in steps of time, and with its supporting rows, is accepted.
+
+use std::{fs, path::Path};
+
+use jiff::{Timestamp, civil::date};
+use tieout_core::{
+    catalogue::{Graph, PathSearch, Project, load},
+    compile::{compile_freshness, compile_leg, compile_support},
+    definitions::{Settled, settle},
+    halt::Halt,
+    plan::{Plan, draw},
+    reading::{
+        AskedPeriod, Contrast, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Reading, Request, Source,
+        Sourced,
+    },
+    scope::{Scope, Session},
+    time::Grain,
+};
+use tieout_sql::{Context, Limits, Select, check};
+
+fn world(name: &str) -> Option<Project> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("worlds").join(name);
+    let text = |path: &Path| load::SourceText {
+        path: path.file_name().unwrap().to_string_lossy().into_owned(),
+        text: fs::read_to_string(path).unwrap(),
+    };
+    if !root.join("tieout.yml").exists() {
+        return None;
+    }
+    let mut files: Vec<_> = fs::read_dir(root.join("catalogue")).unwrap().flatten().map(|e| e.path()).collect();
+    files.sort();
+    let files: Vec<_> = files.iter().map(|p| text(p)).collect();
+    match load::load(&text(&root.join("tieout.yml")), &files) {
+        Ok(loaded) => Some(loaded.project),
+        Err(problems) => panic!("worlds/{name} does not load: {problems:?}"),
+    }
+}
+
+fn sourced<T>(value: T) -> Sourced<T> {
+    Sourced { value, source: Source::Question }
+}
+
+fn settled(project: &Project, scope: &Scope, request: FiguresRequest) -> Settled {
+    let reading =
+        Reading { request: Request::Figures(request), words: Vec::new(), doubts: Vec::new(), alternatives: Vec::new() };
+    let now: Timestamp = "2026-10-07T16:00:00Z".parse().unwrap();
+    settle(reading, project, scope, now).unwrap_or_else(|halt| panic!("not settled: {halt:?}"))
+}
+
+fn accepted(project: &Project, scope: &Scope, select: Select, what: &str, wrong: &mut Vec<String>) {
+    let warehouse = scope.warehouse();
+    let context = Context {
+        dialect: project.catalogue.dialect,
+        schema: &project.catalogue.schema,
+        scope: &warehouse,
+        limits: Limits { rows_max: 1000, timeout: std::time::Duration::from_secs(5) },
+    };
+    let text = select.query.to_string();
+    if let Err(rejected) = check(select, &context) {
+        for r in rejected.rejections {
+            wrong.push(format!("{what}: {}: {}\n    {text}", r.rule, r.message));
+        }
+    }
+}
+
+fn groupings(project: &Project, metric: &str) -> Vec<Vec<Grouping>> {
+    let mut all = vec![Vec::new(), vec![Grouping::Time(Grain::Month)]];
+    let Some((_, aggregate)) = project.catalogue.aggregates_within(metric).next() else { return all };
+    let graph = Graph::of(&project.catalogue);
+    for dataset in project.catalogue.datasets.values() {
+        if !matches!(graph.search(&aggregate.dataset, &dataset.name), PathSearch::One(_)) {
+            continue;
+        }
+        for field in dataset.fields.values() {
+            let field = FieldRef { dataset: dataset.name.clone(), field: field.name.clone(), via: None };
+            // Alternately with and without steps of time: both shapes for every dataset, at half the cost.
+            let steps = (all.len() % 2 == 0).then_some(Grouping::Time(Grain::Month));
+            all.push(std::iter::once(Grouping::Field(field)).chain(steps).collect());
+        }
+    }
+    all
+}
+
+#[test]
+fn every_metric_by_every_grouping_is_accepted() {
+    let mut wrong = Vec::new();
+    let (mut checked, mut halted) = (0, 0);
+    for name in ["commerce", "lending", "support", "acme"] {
+        let Some(project) = world(name) else { continue };
+        let scope = Scope::of(&Session { principal: "test".to_owned(), tenant: Some("alpha".to_owned()) });
+        let period = project.calendar.period(date(2026, 7, 1), date(2026, 10, 1)).unwrap();
+        let baseline = project.calendar.period(date(2026, 4, 1), date(2026, 7, 1)).unwrap();
+        for metric in project.catalogue.metrics.keys() {
+            for (i, groupings) in groupings(&project, metric).into_iter().enumerate() {
+                for against in [i % 3 == 0] {
+                    let timed = project.catalogue.aggregates_within(metric).all(|(_, a)| a.time.is_some());
+                    let contrast = Contrast { baseline: baseline.clone(), words: "the quarter before".to_owned() };
+                    let request = FiguresRequest {
+                        measures: vec![sourced(MeasureRef::Metric(metric.clone()))],
+                        groupings: groupings.iter().cloned().map(sourced).collect(),
+                        conditions: Vec::new(),
+                        period: AskedPeriod {
+                            period: timed.then(|| period.clone()),
+                            words: "the third quarter".to_owned(),
+                            source: Source::Question,
+                        },
+                        derivation: if against && timed { Derivation::Against(contrast) } else { Derivation::Plain },
+                        having: Vec::new(),
+                        ranking: None,
+                    };
+                    if !timed && groupings.iter().any(|g| matches!(g, Grouping::Time(_))) {
+                        continue;
+                    }
+                    let settled = settled(&project, &scope, request);
+                    let plan = match draw(&settled, &project) {
+                        Ok(Plan::Figures(plan)) => plan,
+                        Ok(Plan::Rows(_)) => unreachable!("figures were asked for"),
+                        Err(Halt::Refuse(_) | Halt::Doubt(_)) => {
+                            halted += 1;
+                            continue;
+                        }
+                        Err(Halt::Fault(fault)) => panic!("{fault:?}"),
+                    };
+                    for leg in &plan.legs {
+                        let what = format!("{name}.{metric} {groupings:?} {}", leg.id);
+                        let Ok(select) = compile_leg(leg, &plan, &project) else {
+                            halted += 1;
+                            continue;
+                        };
+                        accepted(&project, &scope, select, &what, &mut wrong);
+                        checked += 1;
+                        if let Ok(select) = compile_support(leg, &plan, &project, 200) {
+                            accepted(&project, &scope, select, &format!("{what} support"), &mut wrong);
+                        }
+                    }
+                }
+            }
+        }
+        for dataset in project.catalogue.datasets.values() {
+            if let Some(select) = compile_freshness(dataset) {
+                accepted(&project, &scope, select, &format!("{name}.{} freshness", dataset.name), &mut wrong);
+            }
+        }
+    }
+    println!("{checked} queries accepted or not, {halted} declined before");
+    let few: Vec<_> = wrong.iter().take(12).cloned().collect();
+    assert!(wrong.is_empty(), "{} of {checked} rejected:\n{}", wrong.len(), few.join("\n"));
+    assert!(checked > 500, "only {checked} queries were compiled");
+}
