@@ -138,6 +138,8 @@ pub struct Dialect {
     pub full_join: Support,
     /// Where names given in SELECT can be used.
     pub aliases: Aliases,
+    /// A table of one row that stands for no table at all.
+    pub dummy_table: Option<&'static str>,
     /// What `/` does between integers.
     pub integer_division: IntegerDivision,
     /// Names of types.
@@ -180,6 +182,7 @@ pub static ANSI: Dialect = Dialect {
     filter_clause: Support::Native,
     full_join: Support::Native,
     aliases: Aliases::OrderAndGroup,
+    dummy_table: None,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 0)),
@@ -207,6 +210,7 @@ pub static DUCKDB: Dialect = Dialect {
     filter_clause: Support::Native,
     full_join: Support::Native,
     aliases: Aliases::Everywhere,
+    dummy_table: None,
     integer_division: IntegerDivision::Divides,
     types: TypeNames {
         wide_integer: DataType::HugeInt,
@@ -234,6 +238,7 @@ pub static POSTGRES: Dialect = Dialect {
     filter_clause: Support::Native,
     full_join: Support::Native,
     aliases: Aliases::OrderAndGroup,
+    dummy_table: None,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::None),
@@ -261,6 +266,7 @@ pub static MYSQL: Dialect = Dialect {
     filter_clause: Support::Missing,
     full_join: Support::Missing,
     aliases: Aliases::Having,
+    dummy_table: Some("dual"),
     integer_division: IntegerDivision::Divides,
     types: TypeNames {
         wide_integer: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 0)),
@@ -288,6 +294,7 @@ pub static SQLITE: Dialect = Dialect {
     filter_clause: Support::Native,
     full_join: Support::Native,
     aliases: Aliases::Everywhere,
+    dummy_table: None,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Integer(None),

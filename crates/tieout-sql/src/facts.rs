@@ -235,6 +235,8 @@ pub struct SourceFact {
     pub label: String,
     /// Whether it is provably one row.
     pub one_row: bool,
+    /// Whether it would be, if the columns of tables without any stated key were unique.
+    pub one_row_assumed: bool,
     /// Whether it is made of constants only.
     pub constant: bool,
     /// Whether it depends on the sources before it, row by row.
@@ -307,6 +309,15 @@ pub enum AggregateKind {
     Idempotent,
 }
 
+/// Why it is not certain that rows are repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// A column that merely labels a row (a name) is grouped by; had its row been, each would count once.
+    Label,
+    /// A table has no stated key; if what it is joined on is unique, each counts once.
+    Uniqueness,
+}
+
 /// What a join does to the rows an aggregate is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Grain {
@@ -318,8 +329,8 @@ pub enum Grain {
         unit: String,
         /// The sources that repeat them.
         by: Vec<String>,
-        /// Whether a column that merely labels a row is grouped by; had its row been grouped by, each would count once.
-        label_only: bool,
+        /// What makes it uncertain, if anything does.
+        doubt: Option<Doubt>,
     },
     /// Equal values of different rows were merged into one before.
     Merged {
@@ -337,6 +348,8 @@ pub enum Grain {
     Pairs {
         /// The sources.
         of: Vec<String>,
+        /// What makes it uncertain, if anything does.
+        doubt: Option<Doubt>,
     },
 }
 

@@ -111,16 +111,14 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A bucket or a spine on one side, or buckets computed alike on both.
+    /// A bucket or a spine on one side, or computed group keys on both.
     fn bucketed(&self, pair: &Pair) -> bool {
         let Pair { left, right } = pair;
+        let grouped = left.grouped || right.grouped;
         left.picked
             || right.picked
-            || (left.base.is_none()
-                && left.shape.is_some()
-                && left.shape == right.shape
-                && (left.grouped || right.grouped))
-            || ((left.grouped || right.grouped) && left.base.is_some() && left.base == right.base)
+            || (grouped && left.base.is_none() && right.base.is_none())
+            || (grouped && left.base.is_some() && left.base == right.base)
     }
 
     /// Along a relationship with its whole key, or between two columns that hold the same key.

@@ -5,6 +5,7 @@
 
 pub mod build;
 mod check;
+pub mod ddl;
 mod dialect;
 pub mod facts;
 mod finish;

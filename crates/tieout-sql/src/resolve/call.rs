@@ -11,11 +11,11 @@ use sqlparser::ast::{
 };
 
 use super::expr::{Value, worse};
-use super::frame::Grouping;
-use super::grain::{Attr, AttrInfo, Dependency, merge};
+use super::frame::{Clause, Grouping};
+use super::grain::{Attr, AttrInfo, Dependency, Trust, merge};
 use super::{Resolver, blank, place_of};
 use crate::dialect::{FunctionEntry, FunctionKind, Lookup, Returns};
-use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Grain, Permission, Usage};
+use crate::facts::{Additivity, Aggregate, AggregateKind, Doubt, FunctionUse, Grain, Permission, Usage};
 use crate::rejection::Place;
 use crate::schema::SqlType;
 
@@ -57,7 +57,10 @@ impl<'a> Resolver<'a> {
             Lookup::Absent => return self.barred(text, Permission::Absent, &passed, place),
         };
         let misplaced = match (entry.kind, over) {
-            (FunctionKind::Table, _) | (FunctionKind::Window, None) | (FunctionKind::Scalar, Some(_)) => true,
+            (FunctionKind::Table, None) => {
+                self.frame().clause != Clause::Select || self.frame().inside_aggregate
+            }
+            (FunctionKind::Table | FunctionKind::Scalar, Some(_)) | (FunctionKind::Window, None) => true,
             (FunctionKind::Scalar, None)
             | (FunctionKind::Window, Some(_))
             | (FunctionKind::Additive | FunctionKind::Idempotent, _) => false,
@@ -71,9 +74,8 @@ impl<'a> Resolver<'a> {
             (FunctionKind::Additive | FunctionKind::Idempotent, None) => {
                 self.aggregate(entry, &passed, within_group, filter.as_deref(), place)
             }
-            (FunctionKind::Scalar | FunctionKind::Table, _) | (FunctionKind::Window, None) => {
-                self.scalar(entry, &passed)
-            }
+            (FunctionKind::Table, _) => self.expanding(entry, &passed),
+            (FunctionKind::Scalar, _) | (FunctionKind::Window, None) => self.scalar(entry, &passed),
             (_, Some(window)) => self.window(entry, &passed, filter.as_deref(), window, place),
         }
     }
@@ -164,6 +166,23 @@ impl<'a> Resolver<'a> {
             whole.nullable = values.iter().all(|value| value.nullable);
         }
         whole
+    }
+
+    /// A table function in SELECT: a row for each of its values, beside every row.
+    fn expanding(&mut self, entry: &FunctionEntry, passed: &Passed<'a>) -> Value {
+        let whole = self.scalar(entry, passed);
+        let row = self.row(entry.name);
+        let lineage = self.lineage_of(&whole.inputs);
+        let picked = whole.value.is_empty() || whole.aggregated;
+        let info = AttrInfo { ty: whole.ty, lineage, units: vec![row], picked, ..blank(entry.name) };
+        let attr = self.attr(info);
+        let frame = self.frame();
+        frame.expanded.push(row);
+        frame.dependencies.push(Dependency::always(vec![row], vec![attr]));
+        if picked {
+            frame.dependencies.push(Dependency::always(vec![attr], vec![row]));
+        }
+        Value { aggregated: whole.aggregated, ..self.column(attr) }
     }
 
     fn aggregate(
@@ -345,9 +364,19 @@ impl<'a> Resolver<'a> {
         if repeating.is_empty() {
             return Grain::Once;
         }
+        let doubt = self.doubt(&start, keys, &rows);
+        Grain::Repeated { unit: label(&units), by: repeating, doubt }
+    }
+
+    /// What would make the rows count once after all.
+    fn doubt(&self, start: &[Attr], keys: &[Attr], rows: &[Attr]) -> Option<Doubt> {
+        let (frame, size) = (self.frames.last()?, self.attrs.len());
+        if frame.closure_trusting(start, size, Trust::Assumed).has_all(rows) {
+            return Some(Doubt::Uniqueness);
+        }
+        let mut start = start.to_vec();
         merge(&mut start, &self.labelled_rows(keys));
-        let label_only = frame.closure(&start, size).has_all(&rows);
-        Grain::Repeated { unit: label(&units), by: repeating, label_only }
+        frame.closure_trusting(&start, size, Trust::Assumed).has_all(rows).then_some(Doubt::Label)
     }
 
     /// The rows that the grouped columns label: text that is not categorical, such as a name.
@@ -370,21 +399,23 @@ impl<'a> Resolver<'a> {
         let Some(frame) = self.frames.last() else { return Grain::Once };
         let size = self.attrs.len();
         let rows = frame.rows();
-        let determines = |start: &[Attr]| {
+        let determines = |start: &[Attr], trust: Trust| {
             let mut start = start.to_vec();
             merge(&mut start, keys);
-            frame.closure(&start, size).has_all(&rows)
+            frame.closure_trusting(&start, size, trust).has_all(&rows)
         };
         let Some(first) = frame.sources.first() else { return Grain::Once };
-        if determines(&first.rows) {
+        if determines(&first.rows, Trust::Stated) {
             return Grain::Once;
         }
-        match frame.sources.iter().skip(1).find(|source| determines(&source.rows)) {
+        match frame.sources.iter().skip(1).find(|source| determines(&source.rows, Trust::Stated)) {
             Some(finest) => Grain::Finest { unit: finest.label.clone(), first: first.label.clone() },
             None => {
                 let fixed = frame.closure(keys, size);
                 let loose = frame.sources.iter().filter(|source| !fixed.has_all(&source.rows));
-                Grain::Pairs { of: loose.map(|source| source.label.clone()).collect() }
+                let of = loose.map(|source| source.label.clone()).collect();
+                let unsure = frame.sources.iter().any(|source| determines(&source.rows, Trust::Assumed));
+                Grain::Pairs { of, doubt: unsure.then_some(Doubt::Uniqueness) }
             }
         }
     }

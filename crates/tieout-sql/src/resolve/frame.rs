@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use sqlparser::ast::{Expr, Ident};
 
-use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, merge};
+use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
 use super::{Reference, Resolver, place_of};
 use crate::facts::{ColumnUse, NameKind, Pair, Usage};
 use crate::nearest::nearest_hint;
@@ -32,6 +32,8 @@ pub(super) struct Source {
     pub hidden: Vec<(String, usize, usize)>,
     /// The index in `facts.tables` of a direct reference to a base table.
     pub table_use: Option<usize>,
+    /// Whether its table is not known, so that nothing more is said about its columns.
+    pub unknown: bool,
 }
 
 /// A column that USING or NATURAL merged.
@@ -100,6 +102,8 @@ pub(super) struct Frame<'a> {
     pub group_exprs: Vec<(&'a Expr, Attr)>,
     /// Whether grouping sets add subtotal rows.
     pub subtotals: bool,
+    /// Rows that functions in SELECT add to every row.
+    pub expanded: Vec<Attr>,
     /// Named windows and what they partition by.
     pub windows: Vec<(String, Vec<Attr>)>,
 }
@@ -123,6 +127,7 @@ impl Frame<'_> {
             inside_aggregate: false,
             group_exprs: Vec::new(),
             subtotals: false,
+            expanded: Vec::new(),
             windows: Vec::new(),
         }
     }
@@ -131,14 +136,20 @@ impl Frame<'_> {
     pub(super) fn rows(&self) -> Vec<Attr> {
         let mut rows = Vec::new();
         self.sources.iter().for_each(|source| merge(&mut rows, &source.rows));
+        merge(&mut rows, &self.expanded);
         rows
     }
 
     /// What `start` determines here; what comes from around the query counts as given.
     pub(super) fn closure(&self, start: &[Attr], size: usize) -> Closure {
+        self.closure_trusting(start, size, Trust::Stated)
+    }
+
+    /// The same, trusting dependencies so far.
+    pub(super) fn closure_trusting(&self, start: &[Attr], size: usize, trust: Trust) -> Closure {
         let mut start = start.to_vec();
         merge(&mut start, &self.outer);
-        Closure::of(&start, &self.dependencies, size)
+        Closure::trusting(&start, &self.dependencies, size, trust)
     }
 }
 
@@ -222,6 +233,9 @@ impl<'a> Resolver<'a> {
                 return found;
             }
         }
+        if self.frames.iter().flat_map(|frame| &frame.sources).any(|source| source.unknown) {
+            return Found::Nothing;
+        }
         let hint = self.columns_hint(&ident.value);
         self.problem(NameKind::UnknownColumn, ident.value.clone(), hint, place_of(ident));
         Found::Nothing
@@ -236,6 +250,9 @@ impl<'a> Resolver<'a> {
                 continue;
             }
             let Some(source) = frame.sources.iter().find(|source| source.key == source_key) else { continue };
+            if source.unknown {
+                return None;
+            }
             let named: Vec<Attr> =
                 source.columns.iter().filter(|c| c.key.as_ref() == Some(&key)).map(|c| c.attr).collect();
             if let [attr] = named.as_slice() {

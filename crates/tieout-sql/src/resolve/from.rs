@@ -8,7 +8,7 @@ use sqlparser::ast::{
 };
 
 use super::frame::{Clause, Merged, Sight, Source};
-use super::grain::{Attr, AttrInfo, Base, Dependency, OutColumn, Relation, merge};
+use super::grain::{Attr, AttrInfo, Base, Dependency, OutColumn, Relation, Trust, merge};
 use super::{Reference, Resolver, blank, place_of, place_of_expr};
 use crate::dialect::{FunctionKind, Lookup};
 use crate::facts::{FunctionUse, NameKind, Permission, TableUse};
@@ -360,8 +360,28 @@ impl<'a> Resolver<'a> {
                 return;
             }
         }
+        let dummy = self.dialect.dummy_table.is_some_and(|dummy| last.value.eq_ignore_ascii_case(dummy));
+        if dummy && idents.len() == 1 && self.base_table(&idents).is_none() {
+            self.refer(factor, Reference::Named);
+            self.source(
+                Relation { constant: true, ..Relation::default() },
+                alias,
+                Some(last),
+                place_of(last),
+            );
+            return;
+        }
         let Some(index) = self.base_table(&idents) else {
             self.unknown_table(name, last);
+            self.source(
+                Relation { constant: true, ..Relation::default() },
+                alias,
+                Some(last),
+                place_of(last),
+            );
+            if let Some(source) = self.frame().sources.last_mut() {
+                source.unknown = true;
+            }
             return;
         };
         self.refer(factor, Reference::Table(index));
@@ -418,7 +438,9 @@ impl<'a> Resolver<'a> {
         for (position, column) in table.columns.values().enumerate() {
             let key = match self.level {
                 super::Level::Logical => self.dialect.key(&column.name),
-                super::Level::Physical => column.name.clone(),
+                super::Level::Physical => {
+                    self.dialect.fold(&Ident::with_quote(self.dialect.quote, &column.name))
+                }
             };
             if column.access == Access::Hidden && self.level == super::Level::Logical {
                 hidden.push((key, index, position));
@@ -446,6 +468,13 @@ impl<'a> Resolver<'a> {
             if attrs.len() == key.len() {
                 dependencies.push(Dependency::always(attrs, vec![row]));
             }
+        }
+        if table.keys().next().is_none() {
+            let assumed = columns.iter().map(|column| Dependency {
+                trust: Trust::Assumed,
+                ..Dependency::always(vec![column.attr], vec![row])
+            });
+            dependencies.extend(assumed.collect::<Vec<_>>());
         }
         self.facts.tables.push(TableUse {
             table: table.name.clone(),
@@ -613,6 +642,7 @@ impl<'a> Resolver<'a> {
             place,
             hidden: Vec::new(),
             table_use: None,
+            unknown: false,
         });
     }
 }

@@ -13,18 +13,28 @@ use crate::schema::SqlType;
 /// An index into the resolver's attributes.
 pub(crate) type Attr = usize;
 
+/// How far a dependency can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Trust {
+    /// It follows from stated keys.
+    Stated,
+    /// It would follow if the columns of a table without any stated key were unique.
+    Assumed,
+}
+
 /// `from` determines `to`; when `when` is not empty, only for rows in which one of those sources has a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Dependency {
     pub from: Vec<Attr>,
     pub to: Vec<Attr>,
     pub when: Vec<Attr>,
+    pub trust: Trust,
 }
 
 impl Dependency {
     /// A dependency that always holds.
     pub(crate) fn always(from: Vec<Attr>, to: Vec<Attr>) -> Dependency {
-        Dependency { from, to, when: Vec::new() }
+        Dependency { from, to, when: Vec::new(), trust: Trust::Stated }
     }
 }
 
@@ -87,8 +97,18 @@ pub(crate) struct Closure {
 }
 
 impl Closure {
-    /// Everything that `start` determines.
+    /// Everything that `start` determines, as far as keys are stated.
     pub(crate) fn of(start: &[Attr], dependencies: &[Dependency], size: usize) -> Closure {
+        Closure::trusting(start, dependencies, size, Trust::Stated)
+    }
+
+    /// Everything that `start` determines, trusting dependencies so far.
+    pub(crate) fn trusting(
+        start: &[Attr],
+        dependencies: &[Dependency],
+        size: usize,
+        trust: Trust,
+    ) -> Closure {
         let mut held = vec![false; size];
         let mut hold = |attr: &Attr| {
             if let Some(slot) = held.get_mut(*attr) {
@@ -99,6 +119,7 @@ impl Closure {
         let mut closure = Closure { held };
         let mut waiting: Vec<&Dependency> = dependencies
             .iter()
+            .filter(|d| d.trust <= trust)
             .filter(|d| d.when.is_empty() || d.when.iter().any(|row| start.contains(row)))
             .collect();
         loop {
@@ -161,7 +182,12 @@ impl Relation {
             dependencies: self
                 .dependencies
                 .iter()
-                .map(|d| Dependency { from: all(&d.from), to: all(&d.to), when: all(&d.when) })
+                .map(|d| Dependency {
+                    from: all(&d.from),
+                    to: all(&d.to),
+                    when: all(&d.when),
+                    trust: d.trust,
+                })
                 .collect(),
             constant: self.constant,
             grouped: self.grouped,

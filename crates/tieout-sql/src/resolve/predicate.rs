@@ -6,7 +6,7 @@ use sqlparser::ast::{BinaryOperator, Expr, InTarget, Value as Literal};
 
 use super::expr::Value;
 use super::frame::{Clause, Equality};
-use super::grain::{Attr, Dependency, merge};
+use super::grain::{Attr, Dependency, Trust, merge};
 use super::{Resolver, place_of_expr};
 use crate::facts::{Condition, ConditionKind, End, JoinBlock, Pair, SourceFact};
 use crate::lower::placeholder_index;
@@ -103,6 +103,7 @@ impl<'a> Resolver<'a> {
                         from: from.clone(),
                         to: vec![attr],
                         when: (*optional).clone(),
+                        trust: Trust::Stated,
                     });
                 }
             }
@@ -129,6 +130,7 @@ impl<'a> Resolver<'a> {
                             from: vec![from],
                             to: vec![to],
                             when: (*optional).clone(),
+                            trust: Trust::Stated,
                         });
                     }
                 }
@@ -247,11 +249,13 @@ impl<'a> Resolver<'a> {
         let size = self.attrs.len();
         let Some(frame) = self.frames.last() else { return };
         let fixed = frame.closure(&[], size);
+        let assumed = frame.closure_trusting(&[], size, Trust::Assumed);
         let mut block = JoinBlock::default();
         for source in &frame.sources {
             block.sources.push(SourceFact {
                 label: source.label.clone(),
                 one_row: fixed.has_all(&source.rows),
+                one_row_assumed: assumed.has_all(&source.rows),
                 constant: source.constant,
                 lateral: source.lateral,
                 place: source.place,

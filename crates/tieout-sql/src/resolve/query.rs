@@ -112,7 +112,11 @@ impl<'a> Resolver<'a> {
                 }
             },
             _ => {
-                self.unsupported("a computed limit", super::place_of_expr(expr));
+                self.frames.push(Frame::new());
+                self.expr(expr);
+                if let Some(frame) = self.frames.pop() {
+                    merge(&mut self.reached, &frame.outer);
+                }
                 None
             }
         }
@@ -240,6 +244,7 @@ impl<'a> Resolver<'a> {
             place: None,
             hidden: Vec::new(),
             table_use: None,
+            unknown: false,
         });
         self.frames.push(frame);
         self.order(order_by, relation.columns.len());

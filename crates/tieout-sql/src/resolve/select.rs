@@ -393,13 +393,16 @@ impl<'a> Resolver<'a> {
         };
         let mut kept = keys.clone();
         kept.push(row);
+        merge(&mut kept, &frame.expanded);
         let closure = Closure::of(&kept, &frame.dependencies, size);
         let mut dependencies = surviving(&frame.dependencies, &closure, &frame.outer);
         dependencies.push(Dependency::always(keys.clone(), vec![row]));
         let mut all = keys;
         columns.iter().for_each(|column| merge(&mut all, &[column.attr]));
-        dependencies.push(Dependency::always(vec![row], all));
-        Relation { columns, rows: vec![row], dependencies, constant, grouped: true }
+        let mut rows = vec![row];
+        merge(&mut rows, &frame.expanded);
+        dependencies.push(Dependency::always(rows.clone(), all));
+        Relation { columns, rows, dependencies, constant, grouped: true }
     }
 
     /// A relation with each row once.

@@ -28,11 +28,15 @@ fn finding(aggregate: &Aggregate) -> Option<Finding> {
             let message = format!("COUNT(*) counts rows of `{unit}`, not of `{first}`");
             Some(Finding::warn(message, "count distinct keys of the table that is meant", aggregate.place))
         }
-        Grain::Pairs { of } => {
+        Grain::Pairs { of, doubt } => {
             let of = of.iter().map(|source| format!("`{source}`")).collect::<Vec<_>>().join(" and ");
             let message = format!("COUNT(*) counts combinations of {of}, which are rows of neither");
-            Some(Finding::reject(message, "count distinct keys of the table that is meant", aggregate.place))
+            let hint = "count distinct keys of the table that is meant";
+            Some(match doubt {
+                Some(_) => Finding::warn(message, hint, aggregate.place),
+                None => Finding::reject(message, hint, aggregate.place),
+            })
         }
-        Grain::Once | Grain::Repeated { unit: _, by: _, label_only: _ } | Grain::Merged { unit: _ } => None,
+        Grain::Once | Grain::Repeated { unit: _, by: _, doubt: _ } | Grain::Merged { unit: _ } => None,
     }
 }

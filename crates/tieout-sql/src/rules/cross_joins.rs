@@ -22,7 +22,10 @@ fn check(facts: &Facts, cx: &Context) -> Vec<Finding> {
             if groups.is_loose(position) && !tied {
                 let message = format!("`{}` is joined with every row of the others", source.label);
                 let hint = "join it along a stated relationship, or reduce it to one row first";
-                findings.push(Finding::reject(message, hint, source.place));
+                findings.push(match source.one_row_assumed {
+                    true => Finding::warn(message, hint, source.place),
+                    false => Finding::reject(message, hint, source.place),
+                });
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use super::{Finding, Rule};
 use crate::check::Context;
-use crate::facts::{Additivity, Aggregate, AggregateKind, Facts, Grain};
+use crate::facts::{Additivity, Aggregate, AggregateKind, Doubt, Facts, Grain};
 
 pub(super) const RULE: Rule =
     Rule { name: "fan_out", reason: "a row that a join repeats is added as often as it is repeated", check };
@@ -16,15 +16,20 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
 
 fn finding(aggregate: &Aggregate) -> Option<Finding> {
     let name = aggregate.name.to_uppercase();
-    if let Grain::Repeated { unit, by, label_only } = &aggregate.grain {
+    if let Grain::Repeated { unit, by, doubt } = &aggregate.grain {
         let by = by.iter().map(|source| format!("`{source}`")).collect::<Vec<_>>().join(" and ");
         let message = format!("{name} is over rows of `{unit}`, which the join with {by} repeats");
-        return Some(match label_only {
-            true => {
+        return Some(match doubt {
+            Some(Doubt::Label) => {
                 let hint = "group by the key beside the name, lest two of the same name be counted together";
                 Finding::warn(message, hint, aggregate.place)
             }
-            false => Finding::reject(message, hint(aggregate.kind), aggregate.place),
+            Some(Doubt::Uniqueness) => {
+                let hint =
+                    "state the keys of the tables; where uniqueness is not known this cannot be ruled out";
+                Finding::warn(message, hint, aggregate.place)
+            }
+            None => Finding::reject(message, hint(aggregate.kind), aggregate.place),
         });
     }
     match (&aggregate.additivity, aggregate.kind) {
