@@ -9,7 +9,7 @@ use crate::{
     catalogue::{Aggregate, Catalogue, Datatype, Field, METRICS_DEPTH_MAX, Measure, Metric, Project},
     halt::Halt,
     metric_kinds::{Arithmetic, MetricKind, RowsTaken, Split, SplitBy, kind},
-    number::Unit,
+    number::{Number, Unit, UnitKind},
     plan::RowTest,
     reading::{Derivation, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, ReasonCode},
     time::{Bucket, Grain},
@@ -74,7 +74,13 @@ impl<'a> Disassembler<'a> {
             Measure::Ratio { numerator, denominator } => {
                 let a = self.formula(asked, self.metric(numerator)?, depth + 1)?;
                 let b = self.formula(asked, self.metric(denominator)?, depth + 1)?;
-                Ok(Formula::Divide(Box::new(a), Box::new(b)))
+                let quotient = Formula::Divide(Box::new(a), Box::new(b));
+                Ok(match metric.unit.kind {
+                    UnitKind::Percent => {
+                        Formula::Multiply(Box::new(quotient), Box::new(Formula::Constant(Number::from(100))))
+                    }
+                    UnitKind::Currency(_) | UnitKind::Ratio | UnitKind::Named(_) | UnitKind::None => quotient,
+                })
             }
             Measure::Derived { expression } => self.arithmetic(asked, expression, depth),
         }
@@ -255,11 +261,12 @@ impl<'a> Disassembler<'a> {
         self.atoms.len() - 1
     }
 
-    /// The power of ten from the fetched number to the metric's unit. A field in cents makes a metric in whole units
-    /// unless the metric itself is in cents; an expression over several fields takes the first field's unit.
+    /// The power of ten from the fetched number to the metric's unit: stored cents, as the metric or the field says,
+    /// are shown in whole units. An expression over several fields takes the first field's unit.
     fn tens(&self, dataset: &str, of_fields: &[String], metric: &Metric) -> i64 {
         let field_unit = of_fields.iter().find_map(|f| self.field(dataset, f).ok()?.unit.as_ref());
-        let minor = field_unit.filter(|u| u.minor && !metric.unit.minor).and_then(|u| u.scale.or(Some(2)));
+        let stored = std::iter::once(&metric.unit).chain(field_unit).find(|u| u.minor);
+        let minor = stored.map(|u| u.scale.unwrap_or(2));
         let counts = matches!(metric.measure, Measure::Aggregate(Aggregate { kind: "count" | "count_distinct", .. }));
         if counts { 0 } else { minor.map_or(0, |scale| -i64::from(scale)) }
     }
