@@ -2,7 +2,7 @@
 
 use tieout_core::{
     catalogue::{Catalogue, Measure, Project, TermMeaning},
-    claim::{Claims, quote},
+    claim::{Claims, Quote, tether_quotes},
     halt::Halt,
     metric_kinds::kind,
     reading::{AboutRequest, EntryRef, Problem, ReasonCode},
@@ -13,20 +13,35 @@ use tieout_core::{
 /// # Errors
 /// A refusal when the entry is not there.
 pub(crate) fn about(request: &AboutRequest, project: &Project) -> Result<Claims, Halt> {
+    let quotes = quotes(request, project)?;
+    tether_quotes(&quotes, &|entry| source_text(request, project, entry)).map_err(Halt::Refuse)
+}
+
+/// What would be quoted for a question about the catalogue.
+///
+/// # Errors
+/// A refusal when the entry is not there.
+pub fn quotes(request: &AboutRequest, project: &Project) -> Result<Vec<Quote>, Halt> {
     let catalogue = &project.catalogue;
-    let entries = match request {
+    let quotes = match request {
         AboutRequest::Definition(entry) => vec![definition(entry, catalogue)?],
         AboutRequest::Everything => everything(catalogue),
         AboutRequest::Values { dataset, field } => vec![values(dataset, field, catalogue)?],
         AboutRequest::Dimensions { metric } => vec![dimensions(metric, catalogue)?],
     };
-    if entries.is_empty() {
+    if quotes.is_empty() {
         return Err(missing("the catalogue holds nothing that can be asked for"));
     }
-    Ok(quote(&entries))
+    Ok(quotes)
 }
 
-fn definition(entry: &EntryRef, catalogue: &Catalogue) -> Result<(String, String), Halt> {
+/// What the catalogue itself says of an entry, for the check of a quotation.
+#[must_use]
+pub fn source_text(request: &AboutRequest, project: &Project, entry: &str) -> Option<String> {
+    quotes(request, project).ok()?.into_iter().find(|q| q.entry == entry).map(|q| q.text)
+}
+
+fn definition(entry: &EntryRef, catalogue: &Catalogue) -> Result<Quote, Halt> {
     let found = match entry {
         EntryRef::Metric(name) => metric(name, catalogue),
         EntryRef::Population(name) => catalogue.populations.get(name).map(|p| {
@@ -54,7 +69,7 @@ fn definition(entry: &EntryRef, catalogue: &Catalogue) -> Result<(String, String
     };
     let name = entry_name(entry);
     match found {
-        Some(text) => Ok((name, text)),
+        Some(text) => Ok(Quote { entry: name, text }),
         None => Err(missing(&format!("the catalogue has no {name}"))),
     }
 }
@@ -91,31 +106,31 @@ fn metric(name: &str, catalogue: &Catalogue) -> Option<String> {
     Some(format!("{} (version {}){said}; {how}{out}{owner}", m.label, m.version))
 }
 
-fn everything(catalogue: &Catalogue) -> Vec<(String, String)> {
+fn everything(catalogue: &Catalogue) -> Vec<Quote> {
     let metrics = catalogue.metrics.values().map(|m| {
         let said = m.description.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
-        (format!("metric {}", m.name), format!("{}{said}", m.label))
+        Quote { entry: format!("metric {}", m.name), text: format!("{}{said}", m.label) }
     });
     let datasets = catalogue.datasets.values().map(|d| {
-        (format!("dataset {}", d.name), format!("how many {}, and lists of them", d.label))
+        Quote { entry: format!("dataset {}", d.name), text: format!("how many {}, and lists of them", d.label) }
     });
     metrics.chain(datasets).collect()
 }
 
-fn values(dataset: &str, field: &str, catalogue: &Catalogue) -> Result<(String, String), Halt> {
+fn values(dataset: &str, field: &str, catalogue: &Catalogue) -> Result<Quote, Halt> {
     let found = catalogue.datasets.get(dataset).and_then(|d| d.fields.get(field));
     let open = found.filter(|f| f.access == tieout_sql::Access::Open && !f.values.is_empty());
     let field_name = format!("field {dataset}.{field}");
     match open {
         Some(f) => {
             let list: Vec<_> = f.values.iter().map(|v| v.value.as_str()).collect();
-            Ok((field_name, format!("{} is one of {}", f.label, list.join(", "))))
+            Ok(Quote { entry: field_name, text: format!("{} is one of {}", f.label, list.join(", ")) })
         }
         None => Err(missing(&format!("the catalogue lists no values of {dataset}.{field}"))),
     }
 }
 
-fn dimensions(metric: &str, catalogue: &Catalogue) -> Result<(String, String), Halt> {
+fn dimensions(metric: &str, catalogue: &Catalogue) -> Result<Quote, Halt> {
     let found = catalogue.metrics.get(metric).ok_or_else(|| missing(&format!("there is no metric {metric}")))?;
     let text = match &found.dimensions {
         Some(listed) => {
@@ -124,7 +139,7 @@ fn dimensions(metric: &str, catalogue: &Catalogue) -> Result<(String, String), H
         }
         None => format!("{} may be split by any field that a stated relationship reaches", found.label),
     };
-    Ok((format!("metric {metric}"), text))
+    Ok(Quote { entry: format!("metric {metric}"), text })
 }
 
 fn entry_name(entry: &EntryRef) -> String {

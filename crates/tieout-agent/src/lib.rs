@@ -9,6 +9,7 @@ mod lookup;
 mod narrate;
 mod replay;
 
+pub use about::{quotes, source_text};
 pub use answer::{Desk, SUPPORT_ROWS_MAX, answer};
 pub use lookup::{VALUES_PER_FIELD_MAX, field_values};
 pub use narrate::Templates;

@@ -162,7 +162,7 @@ pub struct ClaimValue {
     pub shown: String,
 }
 
-/// Claims that were tethered. Made only by [`tether`] and [`quote`].
+/// Claims that were tethered. Made only by [`tether`] and [`tether_quotes`].
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Claims(Vec<Claim>);
 
@@ -205,19 +205,41 @@ pub fn tether(draft: &Draft, figures: &Figures, evidence: &[Evidence]) -> Result
     if problems.is_empty() { Ok(Claims(claims)) } else { Err(problems) }
 }
 
-/// A claim that quotes the catalogue: the text stands there letter by letter.
-#[must_use]
-pub fn quote(entries: &[(String, String)]) -> Claims {
-    let claim = |(i, (entry, text)): (usize, &(String, String))| Claim {
-        id: format!("c{}", i + 1),
-        kind: ClaimKind::Definition,
-        text: text.clone(),
-        values: Vec::new(),
-        confidence: Confidence::Retrieved,
-        verbatim: Some(text.clone()),
-        sources: vec![ClaimSource::Catalogue { entry: entry.clone() }],
-    };
-    Claims(entries.iter().enumerate().map(claim).collect())
+/// Text that is to be quoted, and where it is said to stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quote {
+    /// The catalogue's entry, by kind and name: `metric net_revenue`.
+    pub entry: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Claims that quote: each text must stand letter by letter in its source.
+///
+/// # Errors
+/// A problem for each text whose source is not there or says something else.
+pub fn tether_quotes(
+    quotes: &[Quote],
+    source: &dyn Fn(&str) -> Option<String>,
+) -> Result<Claims, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut claims = Vec::new();
+    for quote in quotes {
+        match source(&quote.entry) {
+            Some(text) if text.contains(&quote.text) && !quote.text.is_empty() => claims.push(Claim {
+                id: format!("c{}", claims.len() + 1),
+                kind: ClaimKind::Definition,
+                text: quote.text.clone(),
+                values: Vec::new(),
+                confidence: Confidence::Retrieved,
+                verbatim: Some(quote.text.clone()),
+                sources: vec![ClaimSource::Catalogue { entry: quote.entry.clone() }],
+            }),
+            Some(_) => problems.push(untethered(format!("{} does not say “{}”", quote.entry, quote.text))),
+            None => problems.push(untethered(format!("there is no {} to quote", quote.entry))),
+        }
+    }
+    if problems.is_empty() { Ok(Claims(claims)) } else { Err(problems) }
 }
 
 fn check_listing(figures: &Figures, evidence: &[Evidence], problems: &mut Vec<Problem>) {
