@@ -9,10 +9,12 @@
 
 mod absolute;
 mod atoms;
+mod counting;
 mod grains;
 mod lexicon;
 mod numeric;
 mod parser;
+mod parts;
 mod ranges;
 mod relative;
 mod resolve;
