@@ -1,30 +1,34 @@
-//! Owns the clean copy of a delimited file that an engine cannot be trusted with: sound rows only, wanted columns
-//! only, every value plainly written, UTF-8, one line feed a row.
+//! Owns the clean copy of data that an engine cannot be trusted with: sound rows only, wanted columns only, every value
+//! plainly written, UTF-8, one line feed a row. No value is nothing at all; an empty text is two quotation marks.
 //!
 //! Deliberately absent: where the copy is put, which is the engine's to say.
 
 use std::{
+    borrow::Cow,
+    collections::VecDeque,
     fs::File,
     io::{BufWriter, Read, Write},
     ops::ControlFlow,
     path::Path,
 };
 
-use tieout_core::halt::Fault;
+use tieout_core::{catalogue::Datatype, halt::Fault};
 
 use super::{
     dialect::{Dialect, Encoding},
-    judge::Shape,
-    open_fault,
+    judge::{DIGITS_MAX, Shape, Verdict, shown},
     records::Record,
-    scan::{Column, Refusals, Widths, judged, walk},
+    scan::{Column, Refusals, Widths, structure, walk, widen},
 };
 use crate::fault;
 
 /// How much text is decoded at once.
 const DECODE_BYTES: usize = 64 * 1024;
 
-/// A clean copy.
+/// A row's wanted texts, plainly written.
+pub(crate) type Texts = Vec<Option<String>>;
+
+/// A clean copy that is finished.
 #[derive(Debug)]
 pub(crate) struct Copied {
     /// How many rows it has.
@@ -35,46 +39,123 @@ pub(crate) struct Copied {
     pub(crate) widths: Widths,
 }
 
-/// Writes the clean copy to a new file.
-pub(crate) fn copy_clean(dialect: &Dialect, columns: &[Column], target: &Path) -> Result<Copied, Fault> {
-    let full = |error: std::io::Error| write_fault(&dialect.shown, &error);
-    let mut writer = BufWriter::new(File::create(target).map_err(full)?);
-    let mut copied =
-        Copied { rows: 0, refusals: Refusals::default(), widths: vec![Shape::default(); columns.len()] };
+/// A clean copy that is being written.
+pub(crate) struct CleanCopy<'a> {
+    writer: BufWriter<File>,
+    shown: &'a str,
+    columns: &'a [Column],
+    copied: Copied,
+}
+
+impl<'a> CleanCopy<'a> {
+    /// Begins a copy in a new file.
+    ///
+    /// `unit` is what the places of its rows count: `line` or `row`.
+    pub(crate) fn begin(
+        target: &Path,
+        shown: &'a str,
+        columns: &'a [Column],
+        unit: &'static str,
+    ) -> Result<CleanCopy<'a>, Fault> {
+        let file = File::create(target).map_err(|error| write_fault(shown, &error))?;
+        let widths = vec![Shape::default(); columns.len()];
+        let copied = Copied { rows: 0, refusals: Refusals::none(unit), widths };
+        Ok(CleanCopy { writer: BufWriter::new(file), shown, columns, copied })
+    }
+
+    /// Judges a row by the text it has in each wanted column.
+    pub(crate) fn judge<'t>(
+        &mut self,
+        text: impl Fn(&Column) -> Option<Cow<'t, str>>,
+    ) -> Result<Texts, String> {
+        let mut texts = Vec::with_capacity(self.columns.len());
+        let mut wider = self.copied.widths.clone();
+        for (column, width) in self.columns.iter().zip(&mut wider) {
+            let Some(text) = text(column) else {
+                texts.push(None);
+                continue;
+            };
+            if column.judge.datatype == Datatype::String {
+                texts.push(Some(text.into_owned()));
+                continue;
+            }
+            let (plain, shape) = match column.judge.judge(&text) {
+                Verdict::Null => (String::new(), Shape::default()),
+                Verdict::Same(shape) => (text.clone().into_owned(), shape),
+                Verdict::Rewritten(plain, shape) => (plain, shape),
+                Verdict::Refused(why) => {
+                    return Err(format!("{} in column `{}` {why}", shown(&text), column.name));
+                }
+            };
+            widen(width, shape);
+            if width.whole + width.fraction > DIGITS_MAX {
+                return Err(format!(
+                    "{} in column `{}` needs more than {DIGITS_MAX} digits beside its others",
+                    shown(&text),
+                    column.name
+                ));
+            }
+            texts.push(Some(plain).filter(|plain| !plain.is_empty()));
+        }
+        self.copied.widths = wider;
+        Ok(texts)
+    }
+
+    /// Adds a judged row, with its place in the source.
+    pub(crate) fn push(&mut self, place: u64, row: Result<Texts, String>) -> Result<(), Fault> {
+        match row {
+            Ok(texts) => {
+                write_row(&mut self.writer, &texts).map_err(|error| write_fault(self.shown, &error))?;
+                self.copied.rows += 1;
+            }
+            Err(reason) => self.copied.refusals.add(place, || reason),
+        }
+        Ok(())
+    }
+
+    /// Ends the copy.
+    pub(crate) fn finish(mut self) -> Result<Copied, Fault> {
+        self.writer.flush().map_err(|error| write_fault(self.shown, &error))?;
+        Ok(self.copied)
+    }
+}
+
+/// Writes the clean copy of a delimited file.
+pub(crate) fn copy_delimited(dialect: &Dialect, columns: &[Column], target: &Path) -> Result<Copied, Fault> {
+    let mut copy = CleanCopy::begin(target, &dialect.shown, columns, "line")?;
     // Lines at the end that are no rows are held back until it is known that they are not the last.
-    let mut held: std::collections::VecDeque<Result<Vec<String>, (u64, String)>> = Default::default();
+    let mut held: VecDeque<(u64, Result<Texts, String>)> = VecDeque::new();
     let skip = usize::try_from(dialect.skip_trailing).unwrap_or(usize::MAX);
     let _ = walk(dialect, &mut false, |record| {
-        let (line, judged) = match record {
+        held.push_back(match record {
             Record::Broken { line, reason } => (line, Err(reason.to_owned())),
             Record::Sound { line, bytes, fields } => {
-                (line, judged(dialect, columns, bytes, fields, &mut copied.widths))
+                let row = structure(dialect, bytes, fields).and_then(|()| {
+                    copy.judge(|column| {
+                        let text = fields.fields.get(column.place)?.text(bytes);
+                        (!text.is_empty()).then_some(text)
+                    })
+                });
+                (line, row)
             }
-        };
-        held.push_back(judged.map_err(|reason| (line, reason)));
-        if held.len() > skip {
-            match held.pop_front() {
-                Some(Ok(texts)) => {
-                    write_row(&mut writer, &texts).map_err(full)?;
-                    copied.rows += 1;
-                }
-                Some(Err((line, reason))) => copied.refusals.add(line, || reason),
-                None => {}
-            }
+        });
+        if held.len() > skip
+            && let Some((line, row)) = held.pop_front()
+        {
+            copy.push(line, row)?;
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    writer.flush().map_err(full)?;
-    Ok(copied)
+    copy.finish()
 }
 
-fn write_row(writer: &mut impl Write, texts: &[String]) -> std::io::Result<()> {
+fn write_row(writer: &mut impl Write, texts: &Texts) -> std::io::Result<()> {
     for (place, text) in texts.iter().enumerate() {
         if place > 0 {
             writer.write_all(b",")?;
         }
-        // An empty field is no value; a row of one column must not become a blank line.
-        match text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) || texts.len() == 1 {
+        let Some(text) = text else { continue };
+        match text.is_empty() || text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
             true => write!(writer, "\"{}\"", text.replace('"', "\"\""))?,
             false => writer.write_all(text.as_bytes())?,
         }
@@ -128,5 +209,32 @@ impl Read for Latin1 {
         }
         self.given += length;
         Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_so() {
+        let full = Path::new("/dev/full");
+        if !full.exists() {
+            return;
+        }
+        let mut copy = CleanCopy::begin(full, "big.csv", &[], "line").unwrap();
+        let mut outcome = Ok(());
+        for place in 0..100_000 {
+            outcome = outcome.and_then(|()| copy.push(place, Ok(vec![Some("text".to_owned())])));
+        }
+        let fault = outcome.and_then(|()| copy.finish().map(drop)).unwrap_err();
+        assert_eq!(fault.message, "there is no room on the disk for a clean copy of `big.csv`");
+    }
+
+    #[test]
+    fn nothing_and_an_empty_text_are_told_apart() {
+        let mut bytes = Vec::new();
+        write_row(&mut bytes, &vec![None, Some(String::new()), Some("a\"b,c".to_owned())]).unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), ",\"\",\"a\"\"b,c\"\n");
     }
 }

@@ -22,12 +22,12 @@ const FORMATS: [&str; 7] = ["%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-
 ///
 /// # Errors
 /// A fault when two formats fit every date of a column.
-pub(crate) fn settle_dates(
+pub(crate) fn settle_dates<'c>(
     dialect: &Dialect,
-    columns: &mut [Column],
+    columns: impl Iterator<Item = &'c mut Column>,
     sample: &[Vec<String>],
 ) -> Result<(), Fault> {
-    for column in columns.iter_mut() {
+    for column in columns {
         let dated = matches!(column.judge.datatype, Datatype::Date | Datatype::Timestamp);
         if !dated || column.judge.date_format.is_some() {
             continue;

@@ -7,7 +7,9 @@ mod copy;
 mod dates;
 mod dialect;
 mod fields;
+mod guess;
 mod judge;
+mod json;
 mod records;
 mod scan;
 
@@ -17,11 +19,13 @@ use tieout_core::{catalogue::FileSource, halt::Fault};
 
 use crate::fault;
 
-pub(crate) use copy::{Copied, copy_clean};
+pub(crate) use copy::{CleanCopy, Copied, copy_delimited};
 pub(crate) use dates::settle_dates;
 pub(crate) use dialect::{Dialect, Encoding, NewLine, sample_records, sniff};
+pub(crate) use guess::guess;
+pub(crate) use json::{copy_json, sample_json};
 pub(crate) use judge::{Judge, Shape, Verdict};
-pub(crate) use scan::{Column, Refusal, Refusals, Scan, Widths, scan};
+pub(crate) use scan::{Column, Refusals, Scan, Widths, scan};
 
 /// What a file's path may begin with, to be found outside the project.
 pub(crate) const CORPORA_VARIABLE: &str = "TIEOUT_CORPORA";

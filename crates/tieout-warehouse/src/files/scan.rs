@@ -10,7 +10,7 @@ use tieout_core::halt::Fault;
 use super::{
     dialect::{Dialect, Encoding, NewLine},
     fields::Splitter,
-    judge::{DIGITS_MAX, Judge, Shape, Verdict, shown},
+    judge::{Judge, Shape, Verdict},
     open_fault,
     records::{Record, Records},
 };
@@ -32,15 +32,17 @@ pub(crate) struct Column {
 /// A row that is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// The line it begins on, from 1.
-    pub(crate) line: u64,
+    /// The line it begins on, or the row it is, from 1.
+    pub(crate) place: u64,
     /// Why, in a sentence.
     pub(crate) reason: String,
 }
 
 /// Rows that are not used: all counted, the first few kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusals {
+    /// What their places count: `line` or `row`.
+    pub(crate) unit: &'static str,
     /// How many.
     pub(crate) count: u64,
     /// The first of them.
@@ -48,11 +50,16 @@ pub(crate) struct Refusals {
 }
 
 impl Refusals {
+    /// None, yet.
+    pub(crate) fn none(unit: &'static str) -> Refusals {
+        Refusals { unit, count: 0, kept: Vec::new() }
+    }
+
     /// Adds one.
-    pub(crate) fn add(&mut self, line: u64, reason: impl FnOnce() -> String) {
+    pub(crate) fn add(&mut self, place: u64, reason: impl FnOnce() -> String) {
         self.count += 1;
         if self.kept.len() < REFUSALS_KEPT_MAX {
-            self.kept.push(Refusal { line, reason: reason() });
+            self.kept.push(Refusal { place, reason: reason() });
         }
     }
 }
@@ -162,14 +169,8 @@ pub(crate) fn widen(width: &mut Shape, shape: Shape) {
     width.fraction = width.fraction.max(shape.fraction);
 }
 
-/// The texts of a record's wanted columns, plainly written, or why the record is refused.
-pub(crate) fn judged(
-    dialect: &Dialect,
-    columns: &[Column],
-    bytes: &[u8],
-    fields: &Splitter,
-    widths: &mut Widths,
-) -> Result<Vec<String>, String> {
+/// Whether a record has the file's shape at all.
+pub(crate) fn structure(dialect: &Dialect, bytes: &[u8], fields: &Splitter) -> Result<(), String> {
     let (found, expected) = (fields.fields.len(), dialect.columns.len());
     if found != expected {
         let s = if found == 1 { "" } else { "s" };
@@ -181,28 +182,5 @@ pub(crate) fn judged(
     if fields.fields.iter().all(|field| field.start == field.end) {
         return Err("all its fields are empty".to_owned());
     }
-    let mut texts = Vec::with_capacity(columns.len());
-    let mut wider = widths.clone();
-    for (column, width) in columns.iter().zip(&mut wider) {
-        let text = fields.fields.get(column.place).map(|field| field.text(bytes)).unwrap_or_default();
-        let (plain, shape) = match column.judge.judge(&text) {
-            Verdict::Null => (String::new(), Shape::default()),
-            Verdict::Same(shape) => (text.clone().into_owned(), shape),
-            Verdict::Rewritten(plain, shape) => (plain, shape),
-            Verdict::Refused(why) => {
-                return Err(format!("{} in column `{}` {why}", shown(&text), column.name));
-            }
-        };
-        widen(width, shape);
-        if width.whole + width.fraction > DIGITS_MAX {
-            let text = shown(&text);
-            return Err(format!(
-                "{text} in column `{}` needs more than {DIGITS_MAX} digits beside its others",
-                column.name
-            ));
-        }
-        texts.push(plain);
-    }
-    *widths = wider;
-    Ok(texts)
+    Ok(())
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     fault,
-    files::{Column, Dialect, NewLine, Refusals, Scan, Shape, Widths, copy_clean, scan},
+    files::{Column, Copied, Dialect, NewLine, Refusals, Scan, Shape, Verdict, Widths, copy_delimited, scan},
 };
 
 /// The digits before the point for which a whole number surely fits eight bytes.
@@ -35,7 +35,7 @@ pub(super) struct Loaded {
 }
 
 /// Makes a table of a delimited file.
-pub(super) fn load(
+pub(super) fn load_delimited(
     session: &Session,
     table: &str,
     dialect: &Dialect,
@@ -55,30 +55,36 @@ pub(super) fn load(
     let read = read.map_err(|_| fault::internal("reading a file broke off"))?;
     if let Scan::Clean { rows, widths } = scanned? {
         if read.as_ref().is_ok_and(|read| *read == rows) && fits(columns, &guess, &widths) {
-            return Ok(Loaded { rows, refusals: Refusals::default(), types });
+            return Ok(Loaded { rows, refusals: Refusals::none("line"), types });
         }
         let wider = self::types(columns, &widths);
         let again = create(table, &as_it_stands(dialect, columns, &wider));
         if counted(session.connection(), table, &again).is_ok_and(|read| read == rows) {
-            return Ok(Loaded { rows, refusals: Refusals::default(), types: wider });
+            return Ok(Loaded { rows, refusals: Refusals::none("line"), types: wider });
         }
     }
-    load_copy(session, table, dialect, columns)
+    load_copy(session, table, &dialect.shown, columns, |path| copy_delimited(dialect, columns, path))
 }
 
-/// Makes a table of a clean copy of the file.
-fn load_copy(session: &Session, table: &str, dialect: &Dialect, columns: &[Column]) -> Result<Loaded, Fault> {
+/// Makes a table of a clean copy that `write` makes in a file of ours.
+pub(super) fn load_copy(
+    session: &Session,
+    table: &str,
+    shown: &str,
+    columns: &[Column],
+    write: impl FnOnce(&Path) -> Result<Copied, Fault>,
+) -> Result<Loaded, Fault> {
     let path = session.scratch("clean.csv");
-    let copied = copy_clean(dialect, columns, &path)?;
+    let copied = write(&path)?;
     if copied.rows == 0
         && let Some(first) = copied.refusals.kept.first()
     {
         return Err(fault::data(
             format!(
-                "none of the {} rows of `{}` can be read; the first, line {}: {}",
-                copied.refusals.count, dialect.shown, first.line, first.reason
+                "none of the {} rows of `{shown}` can be read; the first, {} {}: {}",
+                copied.refusals.count, copied.refusals.unit, first.place, first.reason
             ),
-            "compare the file with its fields' datatypes; `tieout data check` shows what was decided",
+            "compare the data with its fields' datatypes; `tieout data check` shows what was decided",
         ));
     }
     let types = types(columns, &copied.widths);
@@ -88,10 +94,10 @@ fn load_copy(session: &Session, table: &str, dialect: &Dialect, columns: &[Colum
     match read {
         Ok(read) if read == copied.rows => Ok(Loaded { rows: read, refusals: copied.refusals, types }),
         Ok(read) => Err(fault::internal(format!(
-            "the engine read {read} rows of `{}` where there are {}",
-            dialect.shown, copied.rows
+            "the engine read {read} rows of `{shown}` where there are {}",
+            copied.rows
         ))),
-        Err(error) => Err(failure::fault(&error, &format!("reading `{}`", dialect.shown))),
+        Err(error) => Err(failure::fault(&error, &format!("reading `{shown}`"))),
     }
 }
 
@@ -123,7 +129,9 @@ fn as_it_stands(dialect: &Dialect, columns: &[Column], types: &[String]) -> Stri
     let selected: Vec<String> = columns.iter().map(|column| name(&column.name)).collect();
     let delimiter = char::from(dialect.delimiter).to_string();
     let path = literal(&dialect.path.to_string_lossy());
-    reading(&selected, &path, &delimiter, newline, dialect.header, &declared)
+    let shape =
+        format!("header = {}, delim = {}, new_line = '{newline}'", dialect.header, literal(&delimiter));
+    reading(&selected, &path, &shape, &declared)
 }
 
 /// Reads a clean copy.
@@ -133,22 +141,16 @@ fn clean_copy(path: &Path, columns: &[Column], types: &[String]) -> String {
         .zip(types)
         .map(|(column, ty)| format!("{}: {}", literal(&column.name), literal(ty)))
         .collect();
-    reading(&["*".to_owned()], &literal(&path.to_string_lossy()), ",", "\\n", false, &declared)
+    // Two quotation marks are an empty text there, and nothing at all is no value.
+    let shape = "header = false, delim = ',', new_line = '\\n', allow_quoted_nulls = false";
+    reading(&["*".to_owned()], &literal(&path.to_string_lossy()), shape, &declared)
 }
 
-fn reading(
-    selected: &[String],
-    path: &str,
-    delimiter: &str,
-    newline: &str,
-    header: bool,
-    declared: &[String],
-) -> String {
+fn reading(selected: &[String], path: &str, shape: &str, declared: &[String]) -> String {
     format!(
-        "SELECT {} FROM read_csv({path}, auto_detect = false, header = {header}, delim = {}, quote = '\"', \
-         escape = '\"', new_line = '{newline}', strict_mode = true, null_padding = false, columns = {{{}}})",
+        "SELECT {} FROM read_csv({path}, auto_detect = false, {shape}, quote = '\"', escape = '\"', \
+         strict_mode = true, null_padding = false, columns = {{{}}})",
         selected.join(", "),
-        literal(delimiter),
         declared.join(", ")
     )
 }
@@ -182,9 +184,7 @@ fn widths_of_sample(columns: &[Column], sample: &[Vec<String>]) -> Widths {
         .map(|column| {
             let mut width = Shape::default();
             for text in sample.iter().filter_map(|row| row.get(column.place)) {
-                if let crate::files::Verdict::Same(shape) | crate::files::Verdict::Rewritten(_, shape) =
-                    column.judge.judge(text)
-                {
+                if let Verdict::Same(shape) | Verdict::Rewritten(_, shape) = column.judge.judge(text) {
                     width.whole = width.whole.max(shape.whole);
                     width.fraction = width.fraction.max(shape.fraction);
                 }

@@ -7,8 +7,10 @@
 mod attach;
 mod binds;
 mod cells;
+mod database;
 mod failure;
 mod load;
+mod relation;
 mod run;
 mod session;
 #[cfg(test)]
@@ -58,7 +60,7 @@ impl DuckDb {
     /// A fault when a file is gone, broken, or not of the shape that the catalogue says.
     pub fn open(project: &Project, root: &Path, corpora: Option<&Path>) -> Result<DuckDb, Fault> {
         let mut session = session::Session::start()?;
-        let attached = attach::attach(&mut session, project, root, corpora)?;
+        let attached = attach::attach(&mut session, project, root, corpora, attach::Extent::Named)?;
         let (connection, folder) = session.lock()?;
         let shared = Shared { idle: Mutex::new(vec![connection]), _folder: folder };
         Ok(DuckDb {

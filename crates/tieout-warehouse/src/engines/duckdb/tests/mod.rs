@@ -2,6 +2,7 @@
 
 mod delimited;
 mod exact;
+mod other;
 mod shut;
 
 use std::{path::Path, time::Duration};
