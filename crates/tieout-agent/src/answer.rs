@@ -3,7 +3,7 @@
 use tieout_core::{
     catalogue::{Dataset, Project},
     claim::{Claims, tether},
-    compile::{compile_freshness, compile_leg, compile_list, compile_list_count, compile_support},
+    compile::{ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_list, compile_list_count, compile_support, relied_keys},
     definitions::{Settled, settle, understood},
     evidence::{Caveat, Cell, Evidence, Label, Purpose, Rows, seal},
     figures::{Figures, assemble, assemble_list, caveats, rows_counted},
@@ -84,7 +84,13 @@ async fn onwards(
     let mut batch = Batch::default();
     compile_plan(&plan, desk, &mut batch, trail)?;
     compile_loads(&datasets, desk, &mut batch)?;
+    let keys = relied_keys(&plan, &desk.project.catalogue);
+    for key in &keys {
+        let words = format!("whether {} names one of {}", key.fields.join(", "), key.dataset);
+        batch.add(desk, compile_integrity(key), label(&key_id(key), Purpose::Integrity, words, 0))?;
+    }
     run(desk, batch, trail).await?;
+    keys_hold(&keys, &trail.evidence)?;
     let periods = periods(&plan);
     let mut caveats = Vec::new();
     for dataset in &datasets {
@@ -180,6 +186,30 @@ fn load_id(dataset: &Dataset) -> String {
 
 fn label(id: &str, purpose: Purpose, text: String, key_columns: usize) -> Label {
     Label { id: id.to_owned(), purpose, text, key_columns }
+}
+
+fn key_id(key: &ReliedKey) -> String {
+    format!("key:{}.{}", key.dataset, key.fields.join("+"))
+}
+
+/// Refuses where a key repeats in the data: the joins along it would repeat rows.
+fn keys_hold(keys: &std::collections::BTreeSet<ReliedKey>, evidence: &[Evidence]) -> Result<(), Halt> {
+    let repeats = |key: &&ReliedKey| {
+        let id = key_id(key);
+        let count = evidence.iter().find(|e| e.id() == id).and_then(|e| e.rows().rows.first()?.first());
+        count != Some(&Cell::Number(0.into()))
+    };
+    let problems: Vec<Problem> = keys.iter().filter(repeats).map(repeated).collect();
+    if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
+}
+
+fn repeated(key: &ReliedKey) -> Problem {
+    let ReliedKey { dataset, fields } = key;
+    Problem::new(
+        ReasonCode::KeyRepeats,
+        format!("{} does not name one row of {dataset}: some values stand in several rows", fields.join(", ")),
+        "mend the data or the key in the catalogue (`tieout data check` lists them); joined as it is, rows would be counted twice",
+    )
 }
 
 async fn run(desk: &Desk<'_>, batch: Batch, trail: &mut Trail) -> Result<(), Halt> {

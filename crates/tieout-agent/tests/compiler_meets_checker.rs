@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 use jiff::{Timestamp, civil::date};
 use tieout_core::{
     catalogue::{Graph, PathSearch, Project, load},
-    compile::{compile_freshness, compile_leg, compile_support},
+    compile::{ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_support},
     definitions::{Settled, settle},
     halt::Halt,
     plan::{Plan, draw},
@@ -138,6 +138,8 @@ fn every_metric_by_every_grouping_is_accepted() {
             }
         }
         for dataset in project.catalogue.datasets.values() {
+            let key = ReliedKey { dataset: dataset.name.clone(), fields: dataset.primary_key.clone() };
+            accepted(&project, &scope, compile_integrity(&key), &format!("{name}.{} key", dataset.name), &mut wrong);
             if let Some(select) = compile_freshness(dataset) {
                 accepted(&project, &scope, select, &format!("{name}.{} freshness", dataset.name), &mut wrong);
             }

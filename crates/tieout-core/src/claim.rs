@@ -329,7 +329,8 @@ fn sources_of(working: &Working, evidence: &[Evidence], into: &mut Vec<ClaimSour
 }
 
 fn find<'a>(id: &str, evidence: &'a [Evidence]) -> Result<&'a Evidence, Problem> {
-    let wanted = |e: &&Evidence| e.id() == id && e.purpose() != Purpose::Freshness;
+    let figures = |p| matches!(p, Purpose::Figures | Purpose::List | Purpose::Support);
+    let wanted = |e: &&Evidence| e.id() == id && figures(e.purpose());
     evidence
         .iter()
         .find(wanted)

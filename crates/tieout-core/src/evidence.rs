@@ -135,6 +135,8 @@ pub enum Purpose {
     Support,
     /// When rows last arrived.
     Freshness,
+    /// Whether a key that a join relies on names one row each.
+    Integrity,
 }
 
 impl Purpose {
@@ -146,6 +148,7 @@ impl Purpose {
             Self::List => "list",
             Self::Support => "support",
             Self::Freshness => "freshness",
+            Self::Integrity => "integrity",
         }
     }
 }

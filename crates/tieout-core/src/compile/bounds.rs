@@ -31,9 +31,20 @@ pub(super) fn bound(source: &mut Source<'_>, datatype: Datatype, value: Value) -
 ///
 /// # Errors
 /// A refusal when the field holds no times, or the period lies outside the years that can be counted.
-pub(super) fn bounds(datatype: Datatype, period: &Period) -> Result<(Value, Value), Halt> {
+pub(super) fn bounds(source: &Source<'_>, datatype: Datatype, period: &Period) -> Result<(Value, Value), Halt> {
     let midnight = |d: jiff::civil::Date| d.at(0, 0, 0, 0);
+    let elsewhere = period.zone() != source.zone;
     match datatype {
+        Datatype::Date if elsewhere => {
+            Err(refuse("the rows are dated by civil days, which cannot be cut by the days of another time zone"))
+        }
+        Datatype::Timestamp if elsewhere => match period.instants() {
+            Some((start, end)) => {
+                let local = |moment: jiff::Timestamp| moment.to_zoned(source.zone.clone()).datetime();
+                Ok((Value::DateTime(local(start)), Value::DateTime(local(end))))
+            }
+            None => Err(refuse("the period lies outside the years that can be counted")),
+        },
         Datatype::Date => Ok((Value::Date(period.start()), Value::Date(period.end_exclusive()))),
         Datatype::Timestamp => {
             Ok((Value::DateTime(midnight(period.start())), Value::DateTime(midnight(period.end_exclusive()))))
@@ -58,7 +69,7 @@ pub(super) fn within(
     datatype: Datatype,
     period: &Period,
 ) -> Result<Expr, Halt> {
-    let (start, end) = bounds(datatype, period)?;
+    let (start, end) = bounds(source, datatype, period)?;
     let from = ge(field.clone(), bound(source, datatype, start));
     let until = lt(field, bound(source, datatype, end));
     and(vec![from, until]).ok_or_else(|| refuse("the period holds no day"))
@@ -74,7 +85,7 @@ pub(super) fn before_end(
     datatype: Datatype,
     period: &Period,
 ) -> Result<Expr, Halt> {
-    let (_, end) = bounds(datatype, period)?;
+    let (_, end) = bounds(source, datatype, period)?;
     Ok(lt(field, bound(source, datatype, end)))
 }
 
@@ -90,7 +101,7 @@ pub(super) fn step_number(
     buckets: &[Bucket],
 ) -> Result<Expr, Halt> {
     let Some(first) = buckets.first() else { return Err(refuse("the period holds no step")) };
-    let (start, _) = bounds(time.datatype, &first.period)?;
+    let (start, _) = bounds(source, time.datatype, &first.period)?;
     let before = lt(field.clone(), bound(source, time.datatype, start));
     let inside = tree(source, field, time, buckets)?;
     Ok(case_when(vec![(before, int(-1))], Some(inside)))
@@ -102,7 +113,7 @@ fn tree(source: &mut Source<'_>, field: &Expr, time: &TimeField, buckets: &[Buck
         [only] => Ok(int(i64::try_from(only.index).unwrap_or(i64::MAX))),
         many => {
             let (left, right) = many.split_at(many.len() / 2);
-            let (boundary, _) = bounds(time.datatype, &right[0].period)?;
+            let (boundary, _) = bounds(source, time.datatype, &right[0].period)?;
             let earlier = lt(field.clone(), bound(source, time.datatype, boundary));
             let left = tree(source, field, time, left)?;
             let right = tree(source, field, time, right)?;

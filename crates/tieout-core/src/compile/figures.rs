@@ -77,7 +77,7 @@ impl<'a> Prepared<'a> {
         let window = plan.windows.get(leg.window).ok_or_else(|| refuse("a leg names no period".to_owned()))?;
         let dataset = project.catalogue.datasets.get(&atom.dataset);
         let key = dataset.map(|d| d.primary_key.clone()).unwrap_or_default();
-        let mut source = Source::new(&project.catalogue, &atom.dataset);
+        let mut source = Source::new(project, &atom.dataset);
         let grouped = level == Level::Grouped;
         let groups = if grouped { groups(&mut source, plan, atom, window)? } else { Vec::new() };
         let condition = conditions(&mut source, leg, atom, window, &project.calendar)?;

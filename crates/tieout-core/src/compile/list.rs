@@ -18,7 +18,7 @@ use crate::{catalogue::Project, halt::Halt, plan::RowsPlan, reading::Sort};
 /// # Errors
 /// A refusal when a test names what the catalogue does not have.
 pub fn compile_list(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> {
-    let mut source = Source::new(&project.catalogue, &plan.dataset);
+    let mut source = Source::new(project, &plan.dataset);
     let columns: Vec<Expr> = plan.columns.iter().map(|c| shown(&mut source, &c.way, &c.field)).collect();
     let order = plan.order.as_ref().map(|(c, sort)| (shown(&mut source, &c.way, &c.field), *sort));
     let condition = condition(&mut source, plan)?;
@@ -55,7 +55,7 @@ pub fn compile_list(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> 
 /// # Errors
 /// As [`compile_list`].
 pub fn compile_list_count(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> {
-    let mut source = Source::new(&project.catalogue, &plan.dataset);
+    let mut source = Source::new(project, &plan.dataset);
     let condition = condition(&mut source, plan)?;
     let select = source.select()?.column(count_star(), "n");
     let select = condition.into_iter().fold(select, SelectBuilder::filter);

@@ -7,6 +7,7 @@
 mod bounds;
 mod figures;
 mod freshness;
+mod integrity;
 mod list;
 mod source;
 mod row_tests;
@@ -14,4 +15,5 @@ mod window;
 
 pub use figures::{columns, compile_leg, compile_support};
 pub use freshness::compile_freshness;
+pub use integrity::{ReliedKey, compile_integrity, relied_keys};
 pub use list::{compile_list, compile_list_count};

@@ -1,12 +1,13 @@
 //! The FROM of one query: a base dataset, the datasets joined to it along stated relationships, and the values bound.
 
+use jiff::tz::TimeZone;
 use tieout_sql::{
     Value,
     build::{JoinKind, SelectBuilder, and, bind, col, eq},
 };
 
 use crate::{
-    catalogue::{Catalogue, Direction, Hop, JoinPath},
+    catalogue::{Catalogue, Direction, Hop, JoinPath, Project},
     halt::Halt,
     reading::{Problem, ReasonCode},
 };
@@ -31,6 +32,8 @@ struct Joined {
 /// A query's source, built up as its parts ask for fields.
 pub(super) struct Source<'a> {
     pub(super) catalogue: &'a Catalogue,
+    /// The zone whose civil time the data is written in.
+    pub(super) zone: &'a TimeZone,
     base: String,
     base_alias: String,
     joined: Vec<Joined>,
@@ -39,10 +42,11 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(catalogue: &'a Catalogue, base: &str) -> Self {
+    pub(super) fn new(project: &'a Project, base: &str) -> Self {
         let base_alias = base.to_owned();
         Self {
-            catalogue,
+            catalogue: &project.catalogue,
+            zone: &project.calendar.zone,
             base: base.to_owned(),
             aliases: vec![base_alias.clone()],
             base_alias,

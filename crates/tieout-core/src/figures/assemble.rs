@@ -50,6 +50,9 @@ pub fn assemble(plan: &FiguresPlan, evidence: &[Evidence], names: Vec<String>) -
     if figures.all().all(|(_, f)| f.value == FigureValue::NoRows) {
         return Err(Halt::Refuse(vec![no_rows()]));
     }
+    if figures.all().all(|(_, f)| matches!(f.value, FigureValue::NoRows | FigureValue::Withheld)) {
+        return Err(Halt::Refuse(vec![thin(plan)]));
+    }
     cut(plan, &mut figures);
     Ok(figures)
 }
@@ -517,6 +520,15 @@ fn no_rows() -> Problem {
         ReasonCode::NoRows,
         "no row matches, so there is nothing to show",
         "ask for another period, or with fewer conditions",
+    )
+}
+
+fn thin(plan: &FiguresPlan) -> Problem {
+    let minimum = plan.atoms.iter().map(|a| a.minimum_group).max().unwrap_or(1);
+    Problem::new(
+        ReasonCode::Thin,
+        format!("fewer than {minimum} rows were counted, which is too few to be shown"),
+        "ask for a longer period or coarser groups",
     )
 }
 

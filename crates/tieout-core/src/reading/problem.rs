@@ -55,11 +55,13 @@ pub enum ReasonCode {
     NotAdditive,
     /// No row matches, so there is nothing to add up.
     NoRows,
+    /// A key that a join relies on stands in more than one row of the data.
+    KeyRepeats,
 }
 
 impl ReasonCode {
     /// Every code, for the test that demands a case of each.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::NothingAsked,
         Self::UnknownWord,
         Self::AbsentTerm,
@@ -86,6 +88,7 @@ impl ReasonCode {
         Self::UnknownChoice,
         Self::NotAdditive,
         Self::NoRows,
+        Self::KeyRepeats,
     ];
 
     /// The code as shown and as written in files.
@@ -118,6 +121,7 @@ impl ReasonCode {
             Self::UnknownChoice => "unknown_choice",
             Self::NotAdditive => "not_additive",
             Self::NoRows => "no_rows",
+            Self::KeyRepeats => "key_repeats",
         }
     }
 }
