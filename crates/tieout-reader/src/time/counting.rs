@@ -15,7 +15,7 @@ use super::{
 
 impl Context<'_> {
     /// The days of a unit that counts from today.
-    pub(super) fn from_today(&self, unit: &Unit) -> Outcome {
+    pub(super) fn counted_days(&self, unit: &Unit) -> Outcome {
         match unit {
             Unit::FromToday(days) => self.named_day(*days),
             Unit::Whole { steps, grain, kind, past } => self.whole_unit(*steps, *grain, *kind, *past),

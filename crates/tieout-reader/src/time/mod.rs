@@ -21,7 +21,11 @@ mod resolve;
 mod say;
 mod scan;
 mod unit;
+mod years;
 mod zones;
+
+#[cfg(test)]
+mod properties;
 
 use jiff::{Timestamp, tz::TimeZone};
 use tieout_core::time::{Calendar, Grain, Period};

@@ -172,7 +172,7 @@ impl Context<'_> {
                 let year = self.year_before(unit, &to).map(|other| format!("before {}", other.start));
                 Ok(self.open(to.start, format!("before {}", to.start))?.or(year))
             }
-            Range::From(unit) => self.from_alone(unit),
+            Range::From(unit) => self.lone_from(unit),
             Range::AsOf(unit) => {
                 let found = self.resolve(unit)?;
                 // What is not over is taken as of today.
@@ -210,7 +210,7 @@ impl Context<'_> {
         })
     }
 
-    fn from_alone(&self, unit: &Unit) -> Outcome {
+    fn lone_from(&self, unit: &Unit) -> Outcome {
         let found = self.resolve(unit)?;
         if matches!(unit, Unit::DayRange { .. }) {
             return Ok(found);

@@ -15,7 +15,7 @@ impl Parser<'_> {
     pub(super) fn relative(&self, at: usize) -> Parsed<Unit> {
         let at = self.skip(Cue::The, at);
         self.named_day(at)
-            .or_else(|| self.to_date(at))
+            .or_else(|| self.so_far(at))
             .or_else(|| self.beside_now(at))
             .or_else(|| self.ago(at))
             .or_else(|| self.before_last(at))
@@ -36,7 +36,7 @@ impl Parser<'_> {
     }
 
     /// `year to date`, `YTD`, `this year so far`, `so far this month`.
-    fn to_date(&self, at: usize) -> Parsed<Unit> {
+    fn so_far(&self, at: usize) -> Parsed<Unit> {
         if let Some((grain, end)) = self.grain(&[GrainForm::ToDate], at) {
             let (grain, kind) = apart(grain, Kind::Calendar);
             return Some((Unit::SoFar { grain, kind, to_date: true }, end));

@@ -10,8 +10,8 @@ use tieout_core::time::{Calendar, Grain, OPEN_START};
 
 use super::{
     lexicon::{GrainWord, Lexicon},
-    say::{dates, grain_name, place_name},
-    unit::{DayOrder, Direction, Edge, Kind, Place, Unit, Year},
+    say::{dates, place_name},
+    unit::{DayOrder, Kind, Place, Unit, Year},
 };
 
 /// How many years back or ahead are tried to find a date that was said without one: enough to meet every 29 February.
@@ -194,7 +194,7 @@ impl<'c> Context<'c> {
             | Unit::Ago { .. }
             | Unit::Weekday { .. }
             | Unit::Weekend { .. }
-            | Unit::TooFine => self.from_today(unit),
+            | Unit::TooFine => self.counted_days(unit),
         }
     }
 
@@ -308,93 +308,6 @@ impl<'c> Context<'c> {
         }
         let end = plus_days(start, 7)?;
         Found::named(start, end, format!("ISO week {week} of {year:04}"), false)
-    }
-
-    fn nth_weekday(&self, place: Place, weekday: i8, whole: &Found) -> Outcome {
-        let wanted = Weekday::from_monday_one_offset(weekday).map_err(|_| too_large())?;
-        let day = match place {
-            Place::Nth(n) => {
-                let first = i64::from(wanted.since(whole.start.weekday()));
-                plus_days(whole.start, n.saturating_sub(1).saturating_mul(7).saturating_add(first))?
-            }
-            Place::Last => {
-                let last = plus_days(whole.end, -1)?;
-                plus_days(last, -i64::from(last.weekday().since(wanted)))?
-            }
-        };
-        let name = format!("the {} {} of {}", place_name(place), self.weekday_word(weekday), whole.label);
-        if day < whole.start || day >= whole.end {
-            return Err(empty(format!("there is no such day as {name}")));
-        }
-        Found::named(day, plus_days(day, 1)?, name, false)
-    }
-
-    fn edge(&self, edge: Edge, whole: &Found) -> Outcome {
-        let (day, name) = match edge {
-            Edge::Start => (whole.start, "start"),
-            Edge::End => (plus_days(whole.end, -1)?, "end"),
-        };
-        let before = day.yesterday().ok().filter(|_| edge == Edge::Start);
-        let name = format!("the {name} of {}", whole.label);
-        let end = plus_days(day, 1)?;
-        Ok(Found::named(day, end, name, false)?
-            .or(before.map(|day| format!("the end of the day before ({day})"))))
-    }
-
-    fn beside(&self, count: i64, grain: GrainWord, direction: Direction, of: &Found) -> Outcome {
-        if count == 0 {
-            return Err(empty("0 of anything hold no day"));
-        }
-        let (grain_of, times) = self.grain_of(grain, Kind::Calendar).ok_or_else(too_large)?;
-        let steps = i32::try_from(count.saturating_mul(times)).map_err(|_| too_large())?;
-        let unit = |day, steps| self.calendar.unit_at(grain_of, day, steps).ok_or_else(too_large);
-        let (start, end, side) = match direction {
-            Direction::Back => (unit(of.start, -steps)?.start(), unit(of.start, 0)?.start(), "before"),
-            Direction::Ahead => {
-                let last = plus_days(of.end, -1)?;
-                (unit(last, 1)?.start(), unit(last, steps)?.end_exclusive(), "after")
-            }
-        };
-        let name = if count == 1 {
-            format!("the {} {side} {}", grain_name(grain, Kind::Calendar), of.label)
-        } else {
-            format!("the {} {side} {}", super::say::counted(count, grain), of.label)
-        };
-        Found::named(start, end, name, false)
-    }
-
-    fn ending(&self, count: i64, grain: GrainWord, of: &Found) -> Outcome {
-        if count == 0 {
-            return Err(empty("0 of anything hold no day"));
-        }
-        let back = |each: i64| count.saturating_mul(each).saturating_neg();
-        let start = match grain {
-            GrainWord::Day => plus_days(of.end, back(1))?,
-            GrainWord::Week => plus_days(of.end, back(7))?,
-            GrainWord::Fortnight => plus_days(of.end, back(14))?,
-            GrainWord::Month => plus_months(of.end, back(1))?,
-            GrainWord::Quarter | GrainWord::FiscalQuarter => plus_months(of.end, back(3))?,
-            GrainWord::Half => plus_months(of.end, back(6))?,
-            GrainWord::Year | GrainWord::FiscalYear => plus_months(of.end, back(12))?,
-            GrainWord::Weekend => return Err(empty("a weekend ends on its Sunday")),
-        };
-        if start >= of.end {
-            return Err(too_large());
-        }
-        let name = if count == 1 {
-            format!("the {} ending with {}", grain_name(grain, Kind::Calendar), of.label)
-        } else {
-            format!("the {} ending with {}", super::say::counted(count, grain), of.label)
-        };
-        Found::named(start, of.end, name, false)
-    }
-
-    fn clipped(&self, of: &Found) -> Outcome {
-        if of.start > self.today {
-            return Err(empty(format!("{} begins after today, {}", of.label, self.today)));
-        }
-        let end = of.end.min(plus_days(self.today, 1)?);
-        Found::named(of.start, end, format!("{} so far", of.label), false)
     }
 
     /// The core grain of a word, and how many of it make one; none for halves and weekends.
