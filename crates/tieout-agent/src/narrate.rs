@@ -117,7 +117,12 @@ impl Writer<'_> {
     }
 
     fn change(&self, pieces: &mut Vec<Piece>, value: &Figure, baseline: &Figure, difference: &Figure, change: &Figure) {
-        pieces.extend([words(" is "), slot(value), words(" against "), slot(baseline)]);
+        pieces.extend([words(" is "), slot(value)]);
+        if baseline.value.number().is_none() && change.value.number().is_none() {
+            pieces.extend([words("; the change is "), slot(change)]);
+            return;
+        }
+        pieces.extend([words(" against "), slot(baseline)]);
         if let Some(period) = self.column(baseline).and_then(|c| c.period.clone()) {
             pieces.extend([words(" in "), Piece::Name(period)]);
         } else {
@@ -129,7 +134,7 @@ impl Writer<'_> {
     fn subject(&self, line: &Line, column: &FigureColumn) -> Vec<Piece> {
         let mut pieces = vec![Piece::Name(column.label.clone())];
         for (i, key) in line.keys.iter().enumerate() {
-            pieces.push(words(if i == 0 { ", " } else { ", " }));
+            pieces.push(words(", "));
             if let Some(grouping) = self.figures.groupings.get(i) {
                 pieces.extend([Piece::Name(grouping.clone()), words(" ")]);
             }

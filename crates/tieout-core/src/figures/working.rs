@@ -28,6 +28,8 @@ pub enum Working {
     Cell(CellRef),
     /// A number of the definition itself.
     Constant(Number),
+    /// Nothing, for a reason: the first step of a trend has none before it.
+    Nothing(&'static str),
     /// The inner working, or zero where there are no rows: an empty sum is zero inside arithmetic.
     OrZero(Box<Self>),
     /// A sum; parts without rows are left out, and a sum of none is none.
@@ -164,6 +166,7 @@ pub fn work_out(working: &Working, book: &Book<'_>) -> Result<FigureValue, Unwor
     Ok(match working {
         Working::Cell(cell) => read_cell(cell, book)?,
         Working::Constant(n) => FigureValue::Number(n.clone()),
+        Working::Nothing(reason) => FigureValue::Undefined((*reason).to_owned()),
         Working::OrZero(w) => match inner(w)? {
             FigureValue::NoRows => FigureValue::Number(BigDecimal::zero()),
             other @ (FigureValue::Number(_) | FigureValue::Undefined(_) | FigureValue::Withheld) => other,
@@ -304,7 +307,7 @@ impl Working {
     pub fn cells(&self) -> Vec<&CellRef> {
         match self {
             Self::Cell(cell) => vec![cell],
-            Self::Constant(_) => Vec::new(),
+            Self::Constant(_) | Self::Nothing(_) => Vec::new(),
             Self::OrZero(w) | Self::Scale(w, _) | Self::Guard { inner: w, .. } | Self::IfAny { inner: w, .. } => w.cells(),
             Self::Add(parts) | Self::Combine(_, parts) => parts.iter().flat_map(Self::cells).collect(),
             Self::Subtract(a, b)
@@ -330,6 +333,7 @@ impl Working {
                 _ => None,
             },
             Self::Constant(_)
+            | Self::Nothing(_)
             | Self::Add(_)
             | Self::Subtract(..)
             | Self::Multiply(..)
