@@ -201,7 +201,7 @@ impl Maker<'_> {
         let value = |window, slice| self.formula(measure, &|atom| self.atom(atom, window, slice, key));
         let previous = || match self.earlier(key) {
             Some(key) => self.formula(measure, &|atom| self.atom(atom, 0, Slice::Whole, &key)),
-            None => Working::Nothing("no step before it was asked for"),
+            None => Working::Nothing("no step before it was asked for".to_owned()),
         };
         let baseline = || if self.plan.beside == Beside::StepByStep { previous() } else { value(1, Slice::Whole) };
         match role {

@@ -29,7 +29,7 @@ pub enum Working {
     /// A number of the definition itself.
     Constant(Number),
     /// Nothing, for a reason: the first step of a trend has none before it.
-    Nothing(&'static str),
+    Nothing(String),
     /// The inner working, or zero where there are no rows: an empty sum is zero inside arithmetic.
     OrZero(Box<Self>),
     /// A sum; parts without rows are left out, and a sum of none is none.
@@ -166,7 +166,7 @@ pub fn work_out(working: &Working, book: &Book<'_>) -> Result<FigureValue, Unwor
     Ok(match working {
         Working::Cell(cell) => read_cell(cell, book)?,
         Working::Constant(n) => FigureValue::Number(n.clone()),
-        Working::Nothing(reason) => FigureValue::Undefined((*reason).to_owned()),
+        Working::Nothing(reason) => FigureValue::Undefined(reason.clone()),
         Working::OrZero(w) => match inner(w)? {
             FigureValue::NoRows => FigureValue::Number(BigDecimal::zero()),
             other @ (FigureValue::Number(_) | FigureValue::Undefined(_) | FigureValue::Withheld) => other,
