@@ -69,7 +69,7 @@ fn broken(rule: &'static str, message: &str) -> Rejected {
         rule,
         severity: Severity::Reject,
         message: message.to_owned(),
-        hint: "write it more plainly; names of tables are best left to tables".to_owned(),
+        hint: "give named queries names that no table has".to_owned(),
         place: None,
     })
 }

@@ -37,6 +37,6 @@ pub use rules::{RULES, Rule};
 pub use schema::{Access, Column, ColumnSource, Relationship, Schema, SqlType, Table};
 pub use scope::Scope;
 pub use select::Select;
-pub use size::{CHAIN_TOKENS_MAX, DEPTH_MAX, TEXT_BYTES_MAX};
+pub use size::{DEPTH_MAX, TEXT_BYTES_MAX, TREE_DEPTH_MAX};
 pub use sqlparser;
 pub use value::Value;

@@ -22,18 +22,18 @@ pub(crate) fn prove(
 ) -> Result<Vec<TenantProof>, String> {
     let physical = physical(expected, cx.schema);
     let resolved = resolve(query, &physical, cx.dialect, Level::Physical).facts;
-    if let Some(problem) = resolved.names.first() {
-        return Err(format!("`{}` does not resolve in the finished statement", problem.name));
-    }
-    if let Some(found) = resolved.unsupported.first() {
-        return Err(format!("the finished statement holds {}", found.what));
-    }
     let mut found: Vec<&str> = resolved.tables.iter().map(|used| used.table.as_str()).collect();
     let mut wanted: Vec<&str> = expected.iter().map(|used| used.table.as_str()).collect();
     found.sort_unstable();
     wanted.sort_unstable();
     if found != wanted {
-        return Err("the finished statement does not read the tables that were checked".to_owned());
+        return Err("a named query stands in the place of a table once it is scoped".to_owned());
+    }
+    if let Some(problem) = resolved.names.first() {
+        return Err(format!("`{}` does not resolve in the finished statement", problem.name));
+    }
+    if let Some(found) = resolved.unsupported.first() {
+        return Err(format!("the finished statement holds {}", found.what));
     }
     let mut proof = Vec::new();
     for used in &resolved.tables {

@@ -29,7 +29,7 @@ use frame::{CteScope, Frame};
 use grain::{Attr, AttrInfo, Relation};
 
 /// How many attributes one statement may need; chains of queries that each use the last twice grow without end.
-const ATTRIBUTES_MAX: usize = 50_000;
+const ATTRIBUTES_MAX: usize = 20_000;
 
 /// Which names a statement is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,13 +133,18 @@ impl<'a> Resolver<'a> {
     /// Adds an attribute. Past the limit, the statement is recorded as unsupported and the last one is shared.
     fn attr(&mut self, info: AttrInfo) -> Attr {
         if self.attrs.len() >= ATTRIBUTES_MAX {
-            if !self.facts.unsupported.iter().any(|known| known.what.starts_with("so large")) {
-                self.unsupported("so large a combination of queries", None);
-            }
+            self.too_large();
             return self.attrs.len().saturating_sub(1);
         }
         self.attrs.push(info);
         self.attrs.len().saturating_sub(1)
+    }
+
+    fn too_large(&mut self) {
+        let what = "so large a combination of queries";
+        if self.facts.unsupported.iter().all(|known| known.what != what) {
+            self.unsupported(what, None);
+        }
     }
 
     /// Adds the identity of the rows of a source.

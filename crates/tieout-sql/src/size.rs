@@ -11,9 +11,9 @@ use crate::dialect::Dialect;
 pub const TEXT_BYTES_MAX: usize = 256 * 1024;
 /// How deeply a tree may be nested.
 pub const DEPTH_MAX: usize = 128;
-/// How many tokens may follow one another without a comma, a bracket or a clause between them. Chains of
-/// operators become trees as deep as they are long, so this bounds the depth of what the parser makes.
-pub const CHAIN_TOKENS_MAX: usize = 1200;
+/// How deep a tree the parser may make. Chains of operators become trees as deep as they are long, without any
+/// bracket, so the depth is worked out from the tokens before they are parsed.
+pub const TREE_DEPTH_MAX: usize = 200;
 
 /// Holds that a text is neither too long nor too deep to parse.
 pub(crate) fn within(text: &str, dialect: &Dialect) -> Result<(), String> {
@@ -21,55 +21,123 @@ pub(crate) fn within(text: &str, dialect: &Dialect) -> Result<(), String> {
         return Err(format!("the text is {} bytes long; at most {TEXT_BYTES_MAX} are read", text.len()));
     }
     let Ok(tokens) = Tokenizer::new(dialect.syntax, text).tokenize() else { return Ok(()) };
-    match longest_chain(&tokens) > CHAIN_TOKENS_MAX {
-        true => Err("an expression is too long to be judged".to_owned()),
+    match depth(&tokens) > TREE_DEPTH_MAX {
+        true => Err("an expression is too long or too deep to be judged".to_owned()),
         false => Ok(()),
     }
 }
 
-/// Tokens since the last comma or clause, and branches of set operations, at one depth of brackets.
+/// What is between two brackets, as far as its depth goes.
 #[derive(Clone, Copy, Default)]
 struct Level {
+    /// Operators since the last comma or clause.
     chain: usize,
+    /// The deepest bracket since then.
+    inner: usize,
+    /// Set operations.
     branches: usize,
+    /// The deepest part that a comma or clause ended.
+    ended: usize,
 }
 
-/// How many chain tokens one branch of a set operation weighs.
-const BRANCH_WEIGHT: usize = 4;
+impl Level {
+    fn end_part(&mut self) {
+        self.ended = self.ended.max(self.chain.saturating_add(self.inner));
+        self.chain = 0;
+        self.inner = 0;
+    }
 
-fn longest_chain(tokens: &[Token]) -> usize {
+    fn depth(mut self) -> usize {
+        self.end_part();
+        self.ended.saturating_add(self.branches).saturating_add(1)
+    }
+}
+
+/// An upper bound of the depth of the tree that some tokens become.
+fn depth(tokens: &[Token]) -> usize {
     let mut outer: Vec<Level> = Vec::new();
     let mut level = Level::default();
-    let mut longest = 0;
+    let mut deepest = 0;
     for token in tokens {
         match token {
-            Token::Whitespace(_) => {}
-            Token::LParen | Token::LBracket | Token::LBrace => {
-                level.chain = level.chain.saturating_add(1);
-                outer.push(std::mem::take(&mut level));
+            Token::LParen | Token::LBracket | Token::LBrace => outer.push(std::mem::take(&mut level)),
+            Token::RParen | Token::RBracket | Token::RBrace => {
+                if let Some(mut parent) = outer.pop() {
+                    parent.inner = parent.inner.max(level.depth()).saturating_add(usize::from(*token == Token::RBracket));
+                    level = parent;
+                }
             }
-            Token::RParen | Token::RBracket | Token::RBrace => level = outer.pop().unwrap_or(level),
-            Token::Comma => level.chain = 0,
-            Token::Word(word) => match word.keyword {
+            Token::Comma => level.end_part(),
+            Token::Word(word) if word.quote_style.is_none() => match word.keyword {
                 Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::MINUS => {
+                    level.end_part();
                     level.branches = level.branches.saturating_add(1);
-                    level.chain = 0;
                 }
-                Keyword::SELECT
-                | Keyword::FROM
-                | Keyword::WHERE
-                | Keyword::ON
-                | Keyword::THEN
-                | Keyword::WHEN => {
-                    level.chain = 0;
-                }
-                _ => level.chain = level.chain.saturating_add(1),
+                Keyword::SELECT | Keyword::FROM | Keyword::WHERE | Keyword::GROUP | Keyword::ORDER => level.end_part(),
+                keyword if is_infix(keyword) => level.chain = level.chain.saturating_add(1),
+                _ => {}
             },
-            _ => level.chain = level.chain.saturating_add(1),
+            other if is_symbol(other) => level.chain = level.chain.saturating_add(1),
+            _ => {}
         }
-        longest = longest.max(level.chain).max(level.branches.saturating_mul(BRANCH_WEIGHT));
+        deepest = deepest.max(level.depth().saturating_add(outer.len()));
     }
-    longest
+    while let Some(mut parent) = outer.pop() {
+        parent.inner = parent.inner.max(level.depth());
+        level = parent;
+    }
+    deepest.max(level.depth())
+}
+
+fn is_infix(keyword: Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::AND
+            | Keyword::OR
+            | Keyword::XOR
+            | Keyword::IS
+            | Keyword::NOT
+            | Keyword::LIKE
+            | Keyword::ILIKE
+            | Keyword::SIMILAR
+            | Keyword::RLIKE
+            | Keyword::REGEXP
+            | Keyword::MATCH
+            | Keyword::GLOB
+            | Keyword::BETWEEN
+            | Keyword::IN
+            | Keyword::COLLATE
+            | Keyword::AT
+            | Keyword::DIV
+            | Keyword::OVERLAPS
+            | Keyword::MEMBER
+            | Keyword::NOTNULL
+            | Keyword::OPERATOR
+            | Keyword::CASE
+            | Keyword::PRIOR
+    )
+}
+
+/// Whether a token is an operator sign: everything that is no word, literal, blank or punctuation.
+fn is_symbol(token: &Token) -> bool {
+    !matches!(
+        token,
+        Token::EOF
+            | Token::Word(_)
+            | Token::Number(_, _)
+            | Token::Char(_)
+            | Token::Whitespace(_)
+            | Token::Period
+            | Token::SemiColon
+            | Token::Placeholder(_)
+            | Token::SingleQuotedString(_)
+            | Token::DoubleQuotedString(_)
+            | Token::NationalStringLiteral(_)
+            | Token::EscapedStringLiteral(_)
+            | Token::UnicodeStringLiteral(_)
+            | Token::HexStringLiteral(_)
+            | Token::DollarQuotedString(_)
+    )
 }
 
 /// Splits `… at Line: 3, Column: 7` off a parser's message.

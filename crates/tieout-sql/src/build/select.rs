@@ -57,7 +57,7 @@ impl SelectBuilder {
     /// Adds a named query in front (`WITH name AS (…)`).
     pub fn with(mut self, name: &str, query: Query) -> SelectBuilder {
         self.with.push(Cte {
-            alias: alias(name),
+            alias: TableAlias { explicit: false, ..alias(name) },
             query: Box::new(query),
             from: None,
             materialized: None,

@@ -355,12 +355,13 @@ impl<'a> Resolver<'a> {
         merge(&mut start, values);
         merge(&mut start, keys);
         let closure = frame.closure(&start, size);
-        let repeating: Vec<String> = frame
-            .sources
-            .iter()
-            .filter(|source| !closure.has_all(&source.rows))
-            .map(|source| source.label.clone())
-            .collect();
+        let mut repeating: Vec<String> = Vec::new();
+        for row in rows.iter().filter(|row| !closure.has(**row)) {
+            let label = self.label(*row);
+            if !repeating.contains(&label) {
+                repeating.push(label);
+            }
+        }
         if repeating.is_empty() {
             return Grain::Once;
         }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use sqlparser::ast::{Expr, Ident};
 
 use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
-use super::{Reference, Resolver, place_of};
+use super::{ATTRIBUTES_MAX, Reference, Resolver, place_of};
 use crate::facts::{ColumnUse, NameKind, Pair, Usage};
 use crate::nearest::nearest_hint;
 use crate::rejection::Place;
@@ -171,7 +171,13 @@ impl<'a> Resolver<'a> {
 
     /// A named query in reach, with attributes of its own.
     pub(super) fn named_query(&mut self, key: &str) -> Option<Relation> {
-        let relation = self.ctes.iter().rev().find_map(|scope| scope.get(key))?.clone();
+        let known = self.ctes.iter().rev().find_map(|scope| scope.get(key))?;
+        let size = known.dependencies.len().saturating_add(known.columns.len());
+        if self.attrs.len().saturating_add(size) > ATTRIBUTES_MAX {
+            self.too_large();
+            return Some(Relation { constant: true, ..Relation::default() });
+        }
+        let relation = known.clone();
         Some(self.fresh(&relation))
     }
 

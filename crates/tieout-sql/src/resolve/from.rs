@@ -508,6 +508,9 @@ impl<'a> Resolver<'a> {
                     dependency.from.clone_from(&before);
                 }
             }
+            if relation.grouped {
+                relation.dependencies.push(Dependency::always(relation.rows.clone(), before));
+            }
         }
         let place = alias.and_then(|alias| place_of(&alias.name));
         self.source(relation, alias, None, place);
