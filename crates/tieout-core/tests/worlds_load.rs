@@ -1,5 +1,7 @@
 //! Every world under `worlds/` loads without a problem, and so does each with its catalogue put into one file.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of a test may fail it")]
+
 use std::{
     fs,
     path::{Path, PathBuf},

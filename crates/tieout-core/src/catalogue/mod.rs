@@ -8,6 +8,8 @@ mod model;
 mod graph;
 mod within;
 pub mod load;
+pub mod lint;
+pub mod describe;
 
 pub use graph::{Direction, Graph, Hop, JoinPath, PathSearch, HOPS_MAX};
 pub use model::*;

@@ -386,6 +386,7 @@ pub struct Metric {
 
 /// How a metric is worked out. Each variant's rules live in one file of `metric_kinds/`.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "most metrics are aggregates, and there are few metrics")]
 pub enum Measure {
     /// One aggregate over the rows of one dataset.
     Aggregate(Aggregate),

@@ -4,7 +4,7 @@
 
 macro_rules! codes {
     ($($name:ident = $code:literal, $about:literal;)*) => {
-        $(#[doc = $about] pub(super) const $name: &str = $code;)*
+        $(#[doc = $about] pub(in super::super) const $name: &str = $code;)*
 
         /// Every code of a problem in a project, with what it means. A test demands a case of each.
         pub const CODES: &[(&str, &str)] = &[$(($code, $about)),*];
@@ -65,4 +65,12 @@ codes! {
     SEVERAL_PATHS = "several_paths", "lint: two datasets are joined by several ways";
     NO_VALUES = "no_values", "lint: the values of a text field cannot be named in a question";
     HIDDEN_DIMENSION = "hidden_dimension", "lint: a metric may be split by a field that nobody may see";
+}
+
+/// The codes that `lint` alone uses.
+pub(in super::super) mod lint {
+    pub(in super::super::super) use super::{
+        CONFUSABLE, HIDDEN_DIMENSION, NO_DESCRIPTION, NO_OWNER, NO_UNIT, NO_VALUES, SEVERAL_PATHS,
+        UNUSED_POPULATION,
+    };
 }

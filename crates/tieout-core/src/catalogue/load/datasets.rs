@@ -165,7 +165,8 @@ fn check_named_fields(node: &Node, dataset: &Dataset, report: &mut Report<'_>) {
     }
 }
 
-fn is_hidden(dataset: &Dataset, field: &str) -> bool {
+/// Whether nobody may see a field.
+pub(super) fn is_hidden(dataset: &Dataset, field: &str) -> bool {
     dataset.fields.get(field).is_some_and(|field| field.access == tieout_sql::Access::Hidden)
 }
 

@@ -163,7 +163,15 @@ fn aggregate(
     }
     let (unit, minor_digits) = unit(node, of.as_ref(), kind, (dataset, catalogue), report);
     for word in node.words_of("per") {
-        datasets::check_field(word, dataset, report);
+        if datasets::check_field(word, dataset, report) && datasets::is_hidden(dataset, word.text) {
+            let message = format!("`{}` is hidden, so no query may use it", word.text);
+            report.error(
+                codes::HIDDEN_FIELD,
+                word.at,
+                message,
+                "make the field `sensitive`, or choose another",
+            );
+        }
     }
     let aggregate = Aggregate {
         kind: kind.name,

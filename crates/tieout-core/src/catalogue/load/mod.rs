@@ -16,6 +16,7 @@ mod metrics;
 mod near;
 mod node;
 mod parse;
+mod places;
 mod populations;
 mod problem;
 mod project;
@@ -33,11 +34,15 @@ use indexmap::IndexMap;
 use tieout_sql::{DUCKDB, Dialect, Schema};
 
 pub use codes::CODES;
+pub(super) use codes::lint as lint_codes;
 pub use fields::VALUES_PER_FIELD_MAX;
 pub use json_schema::{catalogue_schema, project_schema};
+pub(super) use near::hint as near_hint;
 pub use parse::FILE_BYTES_MAX;
+pub use places::{EntryKind, Places};
 pub use problem::{CatalogueProblem, PROBLEMS_MAX, Problems, Severity};
 pub use render::{Colour, render};
+pub(super) use words::normal;
 
 use super::{Catalogue, Project};
 use node::{Content, Node};
@@ -62,6 +67,8 @@ pub struct Loaded {
     pub project: Project,
     /// What somebody should look at.
     pub warnings: Vec<CatalogueProblem>,
+    /// Where the entries stand, for lint and for whoever points at one.
+    pub places: Places,
 }
 
 /// The folders that a project file names, relative to its own.
@@ -88,7 +95,7 @@ pub fn load(project_file: &SourceText, catalogue_files: &[SourceText]) -> Result
     let failed = report.has_errors();
     let problems = report.finish();
     match project {
-        Some(project) if !failed => Ok(Loaded { project, warnings: problems }),
+        Some((project, places)) if !failed => Ok(Loaded { project, warnings: problems, places }),
         Some(_) | None => Err(Problems(problems)),
     }
 }
@@ -144,7 +151,7 @@ struct Entries<'n> {
 }
 
 /// The project, or none when there is no project file. It may be used only if no error was noted.
-fn build(project: Option<&Node>, files: &[&Node], report: &mut Report<'_>) -> Option<Project> {
+fn build(project: Option<&Node>, files: &[&Node], report: &mut Report<'_>) -> Option<(Project, Places)> {
     let nothing = Node { at: At::default(), content: Content::Nothing };
     let settings = project.unwrap_or(&nothing);
     let warehouse = project::warehouse(settings, report);
@@ -168,7 +175,9 @@ fn build(project: Option<&Node>, files: &[&Node], report: &mut Report<'_>) -> Op
     words::check(&context, &catalogue, report);
     catalogue.schema = schema::schema(&catalogue, &warehouse);
     let name = settings.text_of("name").unwrap_or_default();
-    project.map(|node| Project { name, warehouse, calendar: project::calendar(node), policy, catalogue })
+    let calendar = project::calendar(project?);
+    let places = Places::of(&context.entries, report);
+    Some((Project { name, warehouse, calendar, policy, catalogue }, places))
 }
 
 /// The entries of all files, or none when there are too many to read.
@@ -217,6 +226,6 @@ fn named<'n>(
 }
 
 /// A name as a person says it.
-fn spoken(name: &str) -> String {
+pub(super) fn spoken(name: &str) -> String {
     name.replace('_', " ")
 }

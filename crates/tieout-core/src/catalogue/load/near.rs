@@ -10,13 +10,14 @@ const LISTED_MAX: usize = 12;
 const CANDIDATES_MAX: usize = 5_000;
 /// How alike two names must be, between 0 and 1.
 const LIKENESS_MIN: f64 = 0.8;
+/// How much less alike than the nearest a name may be and still be offered beside it.
+const LIKENESS_SPAN: f64 = 0.06;
 
 /// A hint that offers the nearest names, or lists what there is when none is near.
-pub(super) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(in super::super) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.into_iter().take(CANDIDATES_MAX).collect();
-    let near = nearest(name, &known);
-    if !near.is_empty() {
-        return format!("did you mean {}?", quoted(&near, " or "));
+    if let Some(offer) = near(name, known.iter().copied()) {
+        return offer;
     }
     known.sort_unstable();
     known.dedup();
@@ -28,16 +29,25 @@ pub(super) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
+/// A hint that offers the nearest names, or none when none is near.
+pub(super) fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let near = nearest(name, known);
+    (!near.is_empty()).then(|| format!("did you mean {}?", quoted(&near, " or ")))
+}
+
 /// The nearest names, nearest first.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
+fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
     let mut near: Vec<(f64, &str)> = known
-        .iter()
-        .map(|candidate| (likeness(&lower, &candidate.to_lowercase()), *candidate))
+        .into_iter()
+        .take(CANDIDATES_MAX)
+        .map(|candidate| (likeness(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     near.dedup_by_key(|(_, candidate)| *candidate);
+    let best = near.first().map_or(0.0, |(likeness, _)| *likeness);
+    near.retain(|(likeness, _)| best - likeness <= LIKENESS_SPAN);
     near.into_iter().take(OFFERED_MAX).map(|(_, candidate)| candidate).collect()
 }
 

@@ -73,7 +73,8 @@ fn options() -> Options {
 
 /// What the library found, as code, sentence and hint.
 fn explained(error: &Error) -> (&'static str, String, &'static str) {
-    match error {
+    match error.without_snippet() {
+        Error::AliasError { error, .. } => explained(error),
         Error::MultipleDocuments { .. } => (
             codes::SYNTAX,
             "a second document begins here".to_owned(),
@@ -85,7 +86,10 @@ fn explained(error: &Error) -> (&'static str, String, &'static str) {
         | Error::AliasReplayStackDepthExceeded { .. }
         | Error::AliasReplayCounterOverflow { .. } => (
             codes::TOO_LARGE,
-            format!("the file is larger, deeper or repeats more than is read: {}", sentence(error)),
+            format!(
+                "the file is larger, deeper or repeats more than is read (at most {DEPTH_MAX} levels, {NODES_MAX} values, \
+                 {REPEATED_NODES_MAX} values repeated by aliases)"
+            ),
             "write the entries out plainly, or split the file",
         ),
         Error::UnsupportedTag { .. } => (

@@ -131,8 +131,19 @@ impl<'t> Report<'t> {
 
     /// How a person finds a place: `catalogue/metrics.yml line 12`.
     pub fn place(&self, at: At) -> String {
-        let path = self.files.get(at.file).map_or("", |source| source.path.as_str());
-        format!("{path} line {}", at.line)
+        format!("{} line {}", self.path(at.file), at.line)
+    }
+
+    /// A file's path as shown.
+    pub fn path(&self, file: usize) -> &'t str {
+        self.files.get(file).map_or("", |source| source.path.as_str())
+    }
+
+    /// How many characters of its first line a place covers.
+    pub fn length(&self, at: At) -> usize {
+        let covered =
+            self.text(at.file).get(at.start..at.start.saturating_add(at.length)).unwrap_or_default();
+        covered.lines().next().unwrap_or_default().trim_end().chars().count()
     }
 
     /// All that was noted, in the order of the files.
@@ -157,10 +168,7 @@ impl<'t> Report<'t> {
             self.left_out += 1;
             return;
         }
-        let source = self.files.get(at.file);
-        let file = source.map_or_else(String::new, |source| source.path.clone());
-        let covered = source.and_then(|source| source.text.get(at.start..at.start.saturating_add(at.length)));
-        let length = covered.map_or(0, |text| text.lines().next().unwrap_or("").trim_end().chars().count());
+        let (file, length) = (self.path(at.file).to_owned(), self.length(at));
         let (line, column) = (at.line.max(1), at.column.max(1));
         let problem = CatalogueProblem { severity, code, file, line, column, length, message, hint };
         self.found.push((at, problem));

@@ -38,10 +38,13 @@ pub fn render(problem: &CatalogueProblem, text: &str, colour: Colour) -> String 
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let place = format!("{}:{}:{}", problem.file, problem.line, problem.column);
-    let snippet = Snippet::source(source.as_str())
-        .line_start(first)
-        .annotation(AnnotationKind::Primary.span(span).label(place));
+    let snippet = Snippet::source(source.as_str()).line_start(first);
+    let caret = AnnotationKind::Primary.span(span);
+    // A line that is cut on the left shows its column beside the caret: counted from the cut it would be wrong.
+    let snippet = match window {
+        0 => snippet.path(problem.file.as_str()).annotation(caret),
+        _ => snippet.annotation(caret.label(format!("{}:{}:{}", problem.file, problem.line, problem.column))),
+    };
     let mut group = level.primary_title(problem.message.as_str()).id(problem.code).element(snippet);
     if !problem.hint.is_empty() {
         group = group.element(Level::HELP.message(problem.hint.as_str()));

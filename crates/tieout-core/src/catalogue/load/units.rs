@@ -25,7 +25,8 @@ const QUOTIENT_SCALE: u32 = 2;
 /// another scale could be read either way.
 pub(super) fn of_field(owner: &Node, report: &mut Report<'_>) -> Option<Unit> {
     let unit = declared(owner, report)?;
-    if unit.minor && unit.scale != Some(unit.minor_digits()) {
+    let is_money = matches!(unit.kind, UnitKind::Currency(_));
+    if is_money && unit.minor && unit.scale != Some(unit.minor_digits()) {
         let (code, digits) = (unit.suffix(), unit.minor_digits());
         let message =
             format!("amounts in the smallest unit of {code} have {digits} digits after the point when shown");

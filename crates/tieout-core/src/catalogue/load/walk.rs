@@ -152,16 +152,11 @@ fn check_scalar(
     };
     let shown = if text.is_empty() { "empty".to_owned() } else { format!("`{}`", shortened(text)) };
     let hint = match shape {
-        Shape::OneOf(words) => near::hint(text, words()),
-        Shape::Zone => near::hint(
-            text,
-            jiff::tz::db()
-                .available()
-                .map(|name| name.to_string())
-                .collect::<Vec<_>>()
-                .iter()
-                .map(String::as_str),
-        ),
+        Shape::OneOf(words) => near::near(text, words()).unwrap_or_else(|| "choose one of them".to_owned()),
+        Shape::Zone => {
+            let zones: Vec<String> = jiff::tz::db().available().map(|name| name.to_string()).collect();
+            near::near(text, zones.iter().map(String::as_str)).unwrap_or_else(|| example(shape))
+        }
         _ => example(shape),
     };
     report.error(code, node.at, format!("`{key}` should be {}, not {shown}", wanted(shape)), hint);
@@ -200,8 +195,9 @@ fn wanted(shape: &Shape) -> String {
         Shape::Expression => "an expression",
         Shape::Arithmetic => "an expression over metrics",
         Shape::Flag => "true or false",
+        Shape::Whole(least, most) if least == most => return format!("{least}"),
         Shape::Whole(least, most) => return format!("a whole number from {least} to {most}"),
-        Shape::OneOf(words) => return format!("one of {} words", words().len()),
+        Shape::OneOf(words) => return format!("one of {}", words().join(", ")),
         Shape::Date => "a date",
         Shape::Duration => "a length of time",
         Shape::Zone => "a time zone",
@@ -230,7 +226,7 @@ fn example(shape: &Shape) -> String {
         Shape::Arithmetic => "write metrics with + - * / and brackets, such as \"gross - refunds\"",
         Shape::Flag => "write `true` or `false`, without quotes",
         Shape::Whole(..) => "write it in digits",
-        Shape::OneOf(words) => return format!("write one of {}", near::quoted(&words(), ", ")),
+        Shape::OneOf(_) => "write one of them, alone",
         Shape::Date => "write it as year-month-day, such as 2024-01-31",
         Shape::Duration => "write a number and a unit (ms, s, m, h, d), such as 30s or 26h",
         Shape::Zone => "write a name such as Europe/Berlin",

@@ -69,7 +69,7 @@ static DATASET: Section = Section {
 };
 
 static FRESHNESS: Section = Section {
-    what: "a freshness",
+    what: "the freshness of a dataset",
     keys: &[
         Key::optional("column", Shape::Name, "the field whose latest value says when rows last arrived"),
         Key::optional("max_lag", Shape::Duration, "how late rows may be, such as 26h"),
