@@ -7,7 +7,12 @@
 pub mod engines;
 mod fault;
 mod files;
+mod report;
 #[cfg(test)]
 mod testing;
 
-pub use engines::{Attachment, open};
+pub use engines::{Attachment, check, open};
+pub use report::{
+    ColumnReport, DataReport, DecidedBy, KeyReport, OutsideReport, RefusedRow, RelationshipReport,
+    SourceReport,
+};

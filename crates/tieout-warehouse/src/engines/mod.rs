@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tieout_core::{catalogue::Project, halt::Fault, ports::Warehouse};
 
-use crate::fault;
+use crate::{fault, report::DataReport};
 
 /// What an engine is opened on.
 #[derive(Clone, Copy, Debug)]
@@ -21,28 +21,41 @@ pub struct Attachment<'a> {
     pub corpora: Option<&'a Path>,
 }
 
-/// Opens an engine.
-type Open = fn(Attachment<'_>) -> Result<Box<dyn Warehouse>, Fault>;
+/// What an engine can do with a project's data.
+struct Engine {
+    /// As people write it in a project file.
+    name: &'static str,
+    open: fn(Attachment<'_>) -> Result<Box<dyn Warehouse>, Fault>,
+    check: fn(Attachment<'_>) -> Result<DataReport, Fault>,
+}
 
-/// Every engine, by the name people write in a project file.
-const ENGINES: &[(&str, Open)] = &[("duckdb", |at| {
-    duckdb::DuckDb::open(at.project, at.root, at.corpora).map(|engine| Box::new(engine) as Box<dyn Warehouse>)
-})];
+/// Every engine.
+const ENGINES: &[Engine] = &[Engine { name: "duckdb", open: duckdb::open, check: duckdb::check }];
 
 /// Opens the project's engine on its data.
 ///
 /// # Errors
 /// A fault when there is no such engine, or the data cannot be read.
 pub fn open(at: Attachment<'_>) -> Result<Box<dyn Warehouse>, Fault> {
-    let name = at.project.warehouse.engine.as_str();
-    match ENGINES.iter().find(|(engine, _)| *engine == name) {
-        Some((_, open)) => open(at),
-        None => {
-            let names: Vec<&str> = ENGINES.iter().map(|(engine, _)| *engine).collect();
-            Err(fault::data(
-                format!("there is no engine `{name}`"),
-                format!("say `engine: {}` under `warehouse` in tieout.yml", names.join("` or `")),
-            ))
-        }
-    }
+    (engine(at.project)?.open)(at)
+}
+
+/// Checks the project's data, whole: what was decided about each source, which rows are refused, and whether keys,
+/// relationships and declared values hold.
+///
+/// # Errors
+/// A fault when there is no such engine, or it does not start. A source that cannot be read is part of the report.
+pub fn check(at: Attachment<'_>) -> Result<DataReport, Fault> {
+    (engine(at.project)?.check)(at)
+}
+
+fn engine(project: &Project) -> Result<&'static Engine, Fault> {
+    let wanted = project.warehouse.engine.as_str();
+    ENGINES.iter().find(|engine| engine.name == wanted).ok_or_else(|| {
+        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+        fault::data(
+            format!("there is no engine `{wanted}`"),
+            format!("say `engine: {}` under `warehouse` in tieout.yml", names.join("` or `")),
+        )
+    })
 }

@@ -5,11 +5,14 @@
 //! Deliberately absent: any way to run a text that the checker has not made, outside of this folder.
 
 mod attach;
+mod attached;
 mod binds;
 mod cells;
+mod check;
 mod database;
 mod failure;
 mod load;
+mod plan;
 mod relation;
 mod run;
 mod session;
@@ -32,7 +35,8 @@ use tieout_core::{
 };
 use tieout_sql::CheckedQuery;
 
-use crate::fault;
+use crate::{Attachment, fault};
+pub(super) use check::check;
 
 /// The most idle connections that are kept for the next question.
 const IDLE_CONNECTIONS_MAX: usize = 8;
@@ -60,14 +64,19 @@ impl DuckDb {
     /// A fault when a file is gone, broken, or not of the shape that the catalogue says.
     pub fn open(project: &Project, root: &Path, corpora: Option<&Path>) -> Result<DuckDb, Fault> {
         let mut session = session::Session::start()?;
-        let attached = attach::attach(&mut session, project, root, corpora, attach::Extent::Named)?;
+        let attached = attach::attach(&mut session, project, root, corpora)?;
         let (connection, folder) = session.lock()?;
         let shared = Shared { idle: Mutex::new(vec![connection]), _folder: folder };
         Ok(DuckDb {
             shared: Arc::new(shared),
-            notes: attached.iter().flat_map(attach::Attached::notes).collect(),
+            notes: attached.iter().flat_map(attached::Attached::notes).collect(),
         })
     }
+}
+
+/// Opens the engine behind the port.
+pub(super) fn open(at: Attachment<'_>) -> Result<Box<dyn Warehouse>, Fault> {
+    DuckDb::open(at.project, at.root, at.corpora).map(|engine| Box::new(engine) as Box<dyn Warehouse>)
 }
 
 impl Shared {

@@ -1,5 +1,6 @@
 //! The engine on real files, and below the port: statements that no checker would pass.
 
+mod checked;
 mod delimited;
 mod exact;
 mod other;
