@@ -31,7 +31,7 @@ pub enum Distinct {
 pub fn ident(name: &str) -> Ident {
     match is_plain(name) && !is_keyword(name) {
         true => Ident::new(name),
-        false => Ident::with_quote('"', name),
+        false => crate::spelling::quoted('"', name),
     }
 }
 

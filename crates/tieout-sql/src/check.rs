@@ -6,7 +6,6 @@
 use std::time::Duration;
 
 use sqlparser::ast::{Query, Statement};
-use sqlparser::parser::Parser;
 
 use crate::dialect::Dialect;
 use crate::facts::{Facts, Lineage, StatementKind};
@@ -17,6 +16,7 @@ use crate::schema::{Schema, SqlType};
 use crate::scope::Scope;
 use crate::select::Select;
 use crate::size;
+use crate::spelling;
 use crate::value::Value;
 
 /// What a query may cost.
@@ -171,7 +171,7 @@ fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
     let dialect = cx.dialect;
     size::within(sql, dialect)
         .map_err(|message| Rejected::one(rejection("size", message, "write a shorter statement", None)))?;
-    let statements = Parser::new(dialect.syntax)
+    let statements = spelling::parser(dialect)
         .try_with_sql(sql)
         .and_then(|mut parser| parser.parse_statements())
         .map_err(|error| {

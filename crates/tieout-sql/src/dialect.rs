@@ -378,8 +378,10 @@ impl Dialect {
     /// The comparable form of an identifier in a statement.
     pub(crate) fn fold(&self, ident: &Ident) -> String {
         match (self.folding, ident.quote_style) {
-            (Folding::Lower, Some(_)) => ident.value.clone(),
-            (Folding::Lower, None) | (Folding::Insensitive, _) => ident.value.to_lowercase(),
+            (Folding::Lower, Some(_)) => crate::spelling::plain(ident),
+            (Folding::Lower, None) | (Folding::Insensitive, _) => {
+                crate::spelling::plain(ident).to_lowercase()
+            }
         }
     }
 

@@ -8,7 +8,6 @@ use sqlparser::ast::{
     Expr, Ident, LimitClause, ObjectNamePart, Query, TableAlias, TableFactor, Value as Literal,
     ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
-use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::build::{self, limit_clause};
@@ -21,6 +20,7 @@ use crate::rejection::{Rejected, Rejection, Severity};
 use crate::resolve::{Level, Reference, Resolved, address, resolve};
 use crate::rules;
 use crate::scoping::scoped_form;
+use crate::spelling;
 use crate::value::Value;
 
 /// Judges a parsed query.
@@ -226,7 +226,8 @@ fn number(expr: &Expr) -> Option<u64> {
 /// The text that will run says what the tree says.
 fn reparses(query: &Query, cx: &Context) -> Result<(), Rejected> {
     let text = query.to_string();
-    let parsed = Parser::parse_sql(cx.dialect.syntax, &text);
+    let parsed =
+        spelling::parser(cx.dialect).try_with_sql(&text).and_then(|mut parser| parser.parse_statements());
     match parsed.as_deref() {
         Ok([sqlparser::ast::Statement::Query(again)]) if **again == *query => Ok(()),
         _ => Err(broken("printing", "the statement does not print as the statement it is")),

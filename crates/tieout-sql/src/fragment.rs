@@ -10,7 +10,6 @@ use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, InTarget, UnaryOperator,
     Value, visit_expressions, visit_expressions_mut,
 };
-use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Span, Token};
 
 use crate::build;
@@ -18,12 +17,13 @@ use crate::dialect::{Dialect, FunctionKind, Lookup};
 use crate::nearest::nearest_hint;
 use crate::schema::Table;
 use crate::size;
+use crate::spelling;
 
 /// A parsed expression over the fields of one table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fragment {
     text: String,
-    expr: Expr,
+    expr: Box<Expr>,
     columns: Vec<String>,
 }
 
@@ -49,9 +49,8 @@ impl Fragment {
     /// fields and allowed scalar functions.
     pub fn parse(text: &str, dialect: &Dialect) -> Result<Fragment, FragmentError> {
         size::within(text, dialect).map_err(|message| whole(text, message, "write a shorter expression"))?;
-        let mut parser = Parser::new(dialect.syntax)
-            .try_with_sql(text)
-            .map_err(|error| syntax(text, &error.to_string()))?;
+        let mut parser =
+            spelling::parser(dialect).try_with_sql(text).map_err(|error| syntax(text, &error.to_string()))?;
         let expr = parser.parse_expr().map_err(|error| syntax(text, &error.to_string()))?;
         let next = parser.peek_token();
         if next.token != Token::EOF {
@@ -60,7 +59,7 @@ impl Fragment {
         }
         let mut columns = Vec::new();
         permit(&expr, text, dialect, &mut columns, 0)?;
-        Ok(Fragment { text: text.to_owned(), expr, columns })
+        Ok(Fragment { text: text.to_owned(), expr: Box::new(expr), columns })
     }
 
     /// The fields it names, each once, in order of appearance.
@@ -91,8 +90,8 @@ impl Fragment {
     }
 
     fn span_of(&self, name: &str) -> Span {
-        let found = visit_expressions(&self.expr, |expr| match expr {
-            Expr::Identifier(ident) if ident.value == name => ControlFlow::Break(ident.span),
+        let found = visit_expressions(self.expr.as_ref(), |expr| match expr {
+            Expr::Identifier(ident) if spelling::plain(ident) == name => ControlFlow::Break(ident.span),
             _ => ControlFlow::Continue(()),
         });
         match found {
@@ -112,7 +111,7 @@ impl Fragment {
 
     /// The tree with every field replaced; spans are dropped, since they point into the fragment's own text.
     pub(crate) fn replaced(&self, with: &mut dyn FnMut(&sqlparser::ast::Ident) -> Expr) -> Expr {
-        let mut expr = self.expr.clone();
+        let mut expr = (*self.expr).clone();
         let _: ControlFlow<()> = visit_expressions_mut(&mut expr, |node| {
             match node {
                 Expr::Identifier(name) => *node = with(name),
@@ -127,7 +126,7 @@ impl Fragment {
     /// Its conditions, split at every top-level AND.
     pub fn conjuncts(&self) -> Vec<Expr> {
         let mut found = Vec::new();
-        let mut left = vec![&self.expr];
+        let mut left: Vec<&Expr> = vec![&self.expr];
         while let Some(expr) = left.pop() {
             match expr {
                 Expr::BinaryOp { left: a, op: BinaryOperator::And, right: b } => {
@@ -143,7 +142,7 @@ impl Fragment {
     /// Text literals that a field is compared with by `=`, `<>` or `IN`, for checks against known values.
     pub fn literals_by_column(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
-        let _: ControlFlow<()> = visit_expressions(&self.expr, |expr| {
+        let _: ControlFlow<()> = visit_expressions(self.expr.as_ref(), |expr| {
             match expr {
                 Expr::BinaryOp { left, op: BinaryOperator::Eq | BinaryOperator::NotEq, right } => {
                     found.extend(compared(left, right).or_else(|| compared(right, left)));
@@ -163,7 +162,7 @@ fn compared(column: &Expr, literal: &Expr) -> Option<(String, String)> {
     let column = bare(column);
     match (column, bare(literal)) {
         (Expr::Identifier(name), Expr::Value(value)) => match &value.value {
-            Value::SingleQuotedString(text) => Some((name.value.clone(), text.clone())),
+            Value::SingleQuotedString(text) => Some((spelling::plain(name), spelling::text(text))),
             _ => None,
         },
         _ => None,
@@ -193,8 +192,9 @@ fn permit(
     };
     match expr {
         Expr::Identifier(name) => {
-            if !columns.contains(&name.value) {
-                columns.push(name.value.clone());
+            let name = spelling::plain(name);
+            if !columns.contains(&name) {
+                columns.push(name);
             }
             Ok(())
         }
@@ -240,22 +240,7 @@ fn permit(
             each(&[a])?;
             each(&values.iter().collect::<Vec<_>>())
         }
-        Expr::Case { case_token: _, end_token: _, operand, conditions, else_result } => {
-            let mut parts: Vec<&Expr> = operand.iter().map(AsRef::as_ref).collect();
-            parts.extend(conditions.iter().flat_map(|when| [&when.condition, &when.result]));
-            parts.extend(else_result.iter().map(AsRef::as_ref));
-            each(&parts)
-        }
-        Expr::Substring { expr: a, substring_from, substring_for, special: _, shorthand: _ } => {
-            let mut parts: Vec<&Expr> = vec![a];
-            parts.extend(substring_from.iter().chain(substring_for).map(AsRef::as_ref));
-            each(&parts)
-        }
-        Expr::Trim { trim_where: _, trim_what, expr: a, trim_characters: None } => {
-            let mut parts: Vec<&Expr> = vec![a];
-            parts.extend(trim_what.iter().map(AsRef::as_ref));
-            each(&parts)
-        }
+        Expr::Case { .. } | Expr::Substring { .. } | Expr::Trim { .. } => each(&parts(expr)),
         Expr::Function(function) => each(&permit_call(function, text, dialect)?),
         other => {
             let message = format!("`{other}` cannot stand in a catalogue expression");
@@ -265,6 +250,30 @@ fn permit(
                 "use fields, literals, operators and scalar functions only; no subqueries, no windows",
             ))
         }
+    }
+}
+
+/// The parts of the permitted nodes that have many.
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    match expr {
+        Expr::Case { case_token: _, end_token: _, operand, conditions, else_result } => {
+            let mut parts: Vec<&Expr> = operand.iter().map(AsRef::as_ref).collect();
+            parts.extend(conditions.iter().flat_map(|when| [&when.condition, &when.result]));
+            parts.extend(else_result.iter().map(AsRef::as_ref));
+            parts
+        }
+        Expr::Substring { expr, substring_from, substring_for, special: _, shorthand: _ } => {
+            let mut parts: Vec<&Expr> = vec![expr];
+            parts.extend(substring_from.iter().chain(substring_for).map(AsRef::as_ref));
+            parts
+        }
+        Expr::Trim { trim_where: _, trim_what, expr, trim_characters } => {
+            let mut parts: Vec<&Expr> = vec![expr];
+            parts.extend(trim_what.iter().map(AsRef::as_ref));
+            parts.extend(trim_characters.iter().flatten());
+            parts
+        }
+        other => vec![other],
     }
 }
 

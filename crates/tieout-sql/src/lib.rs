@@ -22,6 +22,7 @@ mod scope;
 mod scoping;
 mod select;
 mod size;
+mod spelling;
 pub mod types;
 mod value;
 

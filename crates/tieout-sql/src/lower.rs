@@ -78,7 +78,10 @@ impl VisitorMut for Lowering<'_> {
 
     fn pre_visit_ident(&mut self, ident: &mut Ident) -> ControlFlow<()> {
         if ident.quote_style == Some('"') {
-            ident.quote_style = Some(self.dialect.quote);
+            *ident = crate::spelling::quoted(
+                self.dialect.quote,
+                &self.dialect.effective(&crate::spelling::plain(ident)),
+            );
         }
         ControlFlow::Continue(())
     }

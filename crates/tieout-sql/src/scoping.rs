@@ -13,6 +13,7 @@ use crate::build::{self, empty_select, plain_query, relation};
 use crate::dialect::{Dialect, is_keyword, is_plain};
 use crate::fragment::Fragment;
 use crate::schema::{Access, Column, ColumnSource, Table};
+use crate::spelling;
 
 /// The alias of the physical relation inside its scoped form.
 pub(crate) const INNER_ALIAS: &str = "t";
@@ -22,13 +23,13 @@ pub(crate) fn schema_ident(name: &str, dialect: &Dialect) -> Ident {
     let effective = dialect.effective(name);
     match is_plain(name) && !is_keyword(name) {
         true => Ident::new(effective),
-        false => Ident::with_quote(dialect.quote, effective),
+        false => spelling::quoted(dialect.quote, &effective),
     }
 }
 
 /// A physical identifier, always quoted and exact.
 fn physical_ident(name: &str, dialect: &Dialect) -> Ident {
-    Ident::with_quote(dialect.quote, name)
+    spelling::quoted(dialect.quote, name)
 }
 
 /// `(SELECT … FROM relation AS t WHERE tenant = placeholder AND row filter) AS alias`.
@@ -88,10 +89,11 @@ fn source_expr(table: &Table, column: &Column, dialect: &Dialect) -> Expr {
 /// field is not unfolded inside another, so such a name stays as it is and the proof rejects it.
 fn physical_expr(table: &Table, fragment: &Fragment, dialect: &Dialect) -> Expr {
     fragment.replaced(&mut |name| {
-        let column = table.columns.values().find(|column| column.name.eq_ignore_ascii_case(&name.value));
+        let column =
+            table.columns.values().find(|column| column.name.eq_ignore_ascii_case(&spelling::plain(name)));
         match column.map(|column| &column.source) {
             Some(ColumnSource::Physical(physical)) => inner(physical, dialect),
-            Some(ColumnSource::Computed(_)) | None => inner(&name.value, dialect),
+            Some(ColumnSource::Computed(_)) | None => inner(&spelling::plain(name), dialect),
         }
     })
 }

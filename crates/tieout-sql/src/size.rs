@@ -63,7 +63,10 @@ fn depth(tokens: &[Token]) -> usize {
             Token::LParen | Token::LBracket | Token::LBrace => outer.push(std::mem::take(&mut level)),
             Token::RParen | Token::RBracket | Token::RBrace => {
                 if let Some(mut parent) = outer.pop() {
-                    parent.inner = parent.inner.max(level.depth()).saturating_add(usize::from(*token == Token::RBracket));
+                    parent.inner = parent
+                        .inner
+                        .max(level.depth())
+                        .saturating_add(usize::from(*token == Token::RBracket));
                     level = parent;
                 }
             }
@@ -73,7 +76,9 @@ fn depth(tokens: &[Token]) -> usize {
                     level.end_part();
                     level.branches = level.branches.saturating_add(1);
                 }
-                Keyword::SELECT | Keyword::FROM | Keyword::WHERE | Keyword::GROUP | Keyword::ORDER => level.end_part(),
+                Keyword::SELECT | Keyword::FROM | Keyword::WHERE | Keyword::GROUP | Keyword::ORDER => {
+                    level.end_part()
+                }
                 keyword if is_infix(keyword) => level.chain = level.chain.saturating_add(1),
                 _ => {}
             },

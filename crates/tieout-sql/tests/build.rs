@@ -1,5 +1,13 @@
 //! The builder and the first door: what the compiler makes is accepted, scoped and limited.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may stop"
+)]
+
 use std::time::Duration;
 
 use tieout_sql::build::{self, JoinKind, Order, SelectBuilder};

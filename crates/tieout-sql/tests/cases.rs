@@ -2,13 +2,21 @@
 //! with a dialect, then `accepted` (the scoped text) or `rejected` or `warned` (one `rule: message` a line).
 //! After `accepted` stand the rules that the case shows to let it pass. `TIEOUT_BLESS=1` rewrites what is expected.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may stop"
+)]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tieout_sql::{
-    Access, Column, ColumnSource, Context, DUCKDB, Dialect, Fragment, Limits, RULES, Rejection, Relationship, Schema,
-    Scope, Severity, SqlType, Table, Value, check_text,
+    Access, Column, ColumnSource, Context, DUCKDB, Dialect, Fragment, Limits, RULES, Rejection, Relationship,
+    Schema, Scope, Severity, SqlType, Table, Value, check_text,
 };
 
 struct Fence {
@@ -59,7 +67,14 @@ fn schema(text: &str) -> Schema {
             };
             let ((from, from_columns), (to, to_columns)) = (end(from), end(to));
             let name = format!("{from}_{to}");
-            schema.relationships.push(Relationship { name, from, to, from_columns, to_columns, required: true });
+            schema.relationships.push(Relationship {
+                name,
+                from,
+                to,
+                from_columns,
+                to_columns,
+                required: true,
+            });
         } else if let Some(attribute) = line.strip_prefix("  ") {
             let (word, rest) = attribute.split_once(' ').unwrap();
             let (_, table) = schema.tables.last_mut().unwrap();
@@ -138,7 +153,9 @@ fn outcome(case: &Case, shared: &str, expected: &str) -> Result<String, String> 
     let result = check_text(&sql.body, binds, &Context { dialect, schema: &schema, scope: &scope, limits });
     match (expected, result) {
         ("accepted", Ok(checked)) if checked.warnings().is_empty() => Ok(format!("{}\n", checked.sql())),
-        ("warned", Ok(checked)) if !checked.warnings().is_empty() => Ok(shown(checked.warnings(), Severity::Warn)),
+        ("warned", Ok(checked)) if !checked.warnings().is_empty() => {
+            Ok(shown(checked.warnings(), Severity::Warn))
+        }
         ("rejected", Err(rejected)) => Ok(shown(&rejected.rejections, Severity::Reject)),
         (_, Ok(checked)) => Err(format!("accepted, with {:?}", checked.warnings())),
         (_, Err(rejected)) => Err(format!("rejected: {rejected}")),
@@ -150,7 +167,8 @@ fn every_case_holds() {
     let bless = std::env::var_os("TIEOUT_BLESS").is_some();
     let (mut failures, mut count) = (Vec::new(), 0);
     let (mut passed, mut found) = (BTreeSet::new(), BTreeSet::new());
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for file in files {
         let mut text = std::fs::read_to_string(&file).unwrap();
@@ -167,7 +185,9 @@ fn every_case_holds() {
             match outcome(case, &shared, kind) {
                 Ok(actual) => {
                     if kind != "accepted" {
-                        found.extend(actual.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())));
+                        found.extend(
+                            actual.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())),
+                        );
                     }
                     if actual != expected.body && bless {
                         let fence = |body: &str| format!("```{}\n{body}```", expected.info.join(" "));

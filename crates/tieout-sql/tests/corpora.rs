@@ -1,6 +1,14 @@
 //! The published gold queries: none that is lawful may be rejected. Steps aside when the folder is not there;
 //! nothing of it is copied into the repository.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may stop"
+)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

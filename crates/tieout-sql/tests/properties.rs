@@ -1,13 +1,21 @@
 //! What holds of every statement: nothing panics, what is printed parses back, and every table is bound.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may stop"
+)]
+
 use std::time::Duration;
 
 use proptest::prelude::*;
 use tieout_sql::build::{self, JoinKind, Order, SelectBuilder};
 use tieout_sql::sqlparser::ast::{Expr, Query};
 use tieout_sql::{
-    Column, Context, DIALECTS, DUCKDB, Dialect, Limits, Relationship, Schema, Scope, Select, SqlType, Table, Value,
-    check, check_text,
+    Column, Context, DIALECTS, DUCKDB, Dialect, Limits, Relationship, Schema, Scope, Select, SqlType, Table,
+    Value, check, check_text,
 };
 
 fn schema() -> Schema {
@@ -19,7 +27,11 @@ fn schema() -> Schema {
         table.primary_key = vec!["id".into()];
         table
     };
-    let tables = [table("a", &["id", "x", "Order", "we\"ird"]), table("b", &["id", "a_id", "x"]), table("c", &["id", "b_id", "x"])];
+    let tables = [
+        table("a", &["id", "x", "Order", "we\"ird"]),
+        table("b", &["id", "a_id", "x"]),
+        table("c", &["id", "b_id", "x"]),
+    ];
     let link = |from: &str, column: &str, to: &str| Relationship {
         name: format!("{from}_{to}"),
         from: from.into(),
@@ -80,26 +92,28 @@ fn expression() -> impl Strategy<Value = Expr> {
 
 fn query() -> impl Strategy<Value = Query> {
     let aliases = prop::collection::vec("[a-z\"` ;'-]{1,8}", 3);
-    (expression(), expression(), expression(), aliases, any::<bool>()).prop_map(|(shown, filter, on, names, nested)| {
-        let on = build::and(vec![build::eq(build::col("b", "a_id"), build::col("a", "id")), on]);
-        let query = SelectBuilder::new()
-            .from_table("a", "a")
-            .join_table(JoinKind::Left, "b", "b", on)
-            .column(shown.clone(), &format!("{}1", names[0]))
-            .column(build::col("a", "x"), &format!("{}2", names[1]))
-            .filter(filter)
-            .order_by(shown, Order::Descending)
-            .build();
-        match nested {
-            false => query,
-            true => SelectBuilder::new()
-                .with("n", query)
-                .from_table("n", &names[2])
-                .column(build::col(&names[2], &format!("{}2", names[1])), "v")
-                .limit(5)
-                .build(),
-        }
-    })
+    (expression(), expression(), expression(), aliases, any::<bool>()).prop_map(
+        |(shown, filter, on, names, nested)| {
+            let on = build::and(vec![build::eq(build::col("b", "a_id"), build::col("a", "id")), on]);
+            let query = SelectBuilder::new()
+                .from_table("a", "a")
+                .join_table(JoinKind::Left, "b", "b", on)
+                .column(shown, &format!("{}1", names[0]))
+                .column(build::col("a", "x"), &format!("{}2", names[1]))
+                .filter(filter)
+                .order_by(build::col("a", "Order"), Order::Descending)
+                .build();
+            match nested {
+                false => query,
+                true => SelectBuilder::new()
+                    .with("n", query)
+                    .from_table("n", &names[2])
+                    .column(build::col(&names[2], &format!("{}2", names[1])), "v")
+                    .limit(5)
+                    .build(),
+            }
+        },
+    )
 }
 
 proptest! {
@@ -146,10 +160,59 @@ proptest! {
 }
 
 const WORDS: &[&str] = &[
-    "select", "from", "where", "a", "b", "c", "a.x", "b.id", "b.a_id", "a.id", "=", ",", "(", ")", "*", "x", "id",
-    "join", "left join", "on", "using", "group by", "order by", "limit", "1", "'t'", "union all", "with", "as",
-    "lateral", "count(*)", "sum(x)", "exists", "in", "not", "null", "case", "when", "then", "end", "over", "--", ";",
-    "and", "or", "is", "distinct", "having", "values", "recursive", "natural", "cross join", "t",
+    "select",
+    "from",
+    "where",
+    "a",
+    "b",
+    "c",
+    "a.x",
+    "b.id",
+    "b.a_id",
+    "a.id",
+    "=",
+    ",",
+    "(",
+    ")",
+    "*",
+    "x",
+    "id",
+    "join",
+    "left join",
+    "on",
+    "using",
+    "group by",
+    "order by",
+    "limit",
+    "1",
+    "'t'",
+    "union all",
+    "with",
+    "as",
+    "lateral",
+    "count(*)",
+    "sum(x)",
+    "exists",
+    "in",
+    "not",
+    "null",
+    "case",
+    "when",
+    "then",
+    "end",
+    "over",
+    "--",
+    ";",
+    "and",
+    "or",
+    "is",
+    "distinct",
+    "having",
+    "values",
+    "recursive",
+    "natural",
+    "cross join",
+    "t",
 ];
 
 #[test]
@@ -162,7 +225,8 @@ fn deep_and_large_inputs_are_rejected_in_time() {
     let negated = format!("select {} x from a", "not ".repeat(5000));
     let selects = format!("{}select x from a{}", "select * from (".repeat(300), ") q".repeat(300));
     let unions = vec!["select x from a"; 2000].join(" union all ");
-    let cases = format!("select {}1{} from a", "case when x > 0 then 1 else ".repeat(300), " end".repeat(300));
+    let cases =
+        format!("select {}1{} from a", "case when x > 0 then 1 else ".repeat(300), " end".repeat(300));
     let casts = format!("select x{} from a", "::int".repeat(3000));
     let doubling: String = (1..40).fold("with t0 as (select * from a)".to_owned(), |text, n| {
         format!("{text}, t{n} as (select p.* from t{m} p, t{m} q)", m = n - 1)
@@ -172,13 +236,33 @@ fn deep_and_large_inputs_are_rejected_in_time() {
     let near = format!("select x{} from a where {}", " + 1".repeat(180), vec!["x = 1"; 90].join(" or "));
     let huge = format!("select {} from a", "x, ".repeat(4_000_000));
     let wide = format!("select x from a where x in ({})", vec!["1"; 20_000].join(", "));
-    for text in [&nested, &chained, &medium, &mixed, &negated, &selects, &unions, &cases, &casts, &huge, &wide, &staircase, &near,
-        &format!("{doubling} select x from t39")] {
+    for text in [
+        &nested,
+        &chained,
+        &medium,
+        &mixed,
+        &negated,
+        &selects,
+        &unions,
+        &cases,
+        &casts,
+        &huge,
+        &wide,
+        &staircase,
+        &near,
+        &format!("{doubling} select x from t39"),
+    ] {
         for dialect in DIALECTS {
             let started = std::time::Instant::now();
             let result = check_text(text, Vec::new(), &context(dialect, &schema, &scope));
-            let verdict = result.map_or_else(|rejected| rejected.rejections[0].message.clone(), |_| "accepted".into());
-            assert!(started.elapsed() < Duration::from_secs(5), "{:?} for {}", started.elapsed(), &text[..40]);
+            let verdict =
+                result.map_or_else(|rejected| rejected.rejections[0].message.clone(), |_| "accepted".into());
+            assert!(
+                started.elapsed() < Duration::from_secs(5),
+                "{:?} for {}",
+                started.elapsed(),
+                &text[..40]
+            );
             println!("{:10} {:>8?} {:.40} … {verdict:.60}", dialect.name, started.elapsed(), text);
         }
     }

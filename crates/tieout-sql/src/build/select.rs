@@ -168,7 +168,7 @@ impl SelectBuilder {
             cte_tables: self.with,
         });
         let order_by = (!self.order.is_empty())
-            .then(|| OrderBy { kind: OrderByKind::Expressions(self.order), interpolate: None });
+            .then_some(OrderBy { kind: OrderByKind::Expressions(self.order), interpolate: None });
         let limit_clause = self.limit.map(limit_clause);
         Query { with, order_by, limit_clause, ..plain_query(SetExpr::Select(Box::new(select))) }
     }

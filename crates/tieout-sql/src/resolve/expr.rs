@@ -317,7 +317,7 @@ impl<'a> Resolver<'a> {
                 false => Value::constant(T::Decimal),
             },
             Literal::SingleQuotedString(text) | Literal::NationalStringLiteral(text) => {
-                Value { text: Some(text.clone()), ..Value::constant(T::Text) }
+                Value { text: Some(crate::spelling::text(text)), ..Value::constant(T::Text) }
             }
             Literal::EscapedStringLiteral(_) | Literal::UnicodeStringLiteral(_) => Value::constant(T::Text),
             Literal::DollarQuotedString(_)

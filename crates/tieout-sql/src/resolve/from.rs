@@ -15,6 +15,7 @@ use crate::facts::{FunctionUse, NameKind, Permission, TableUse};
 use crate::nearest::nearest_hint;
 use crate::rejection::Place;
 use crate::schema::{Access, ColumnSource, SqlType, Table};
+use crate::spelling;
 
 /// Which side of a join may be without a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -423,7 +424,7 @@ impl<'a> Resolver<'a> {
     fn names_path(&self, ident: &Ident, part: &str) -> bool {
         match self.level {
             super::Level::Logical => self.dialect.names(ident, part),
-            super::Level::Physical => ident.value == part,
+            super::Level::Physical => spelling::plain(ident) == part,
         }
     }
 
@@ -431,7 +432,7 @@ impl<'a> Resolver<'a> {
     fn base(&mut self, index: usize, alias: Option<&'a TableAlias>, name: &'a Ident) {
         let schema = self.schema;
         let Some((_, table)) = schema.tables.get_index(index) else { return };
-        let label = alias.map_or(&name.value, |alias| &alias.name.value);
+        let label = &spelling::plain(alias.map_or(name, |alias| &alias.name));
         let row = self.row(label);
         let mut columns = Vec::with_capacity(table.columns.len());
         let mut hidden = Vec::new();
@@ -439,7 +440,7 @@ impl<'a> Resolver<'a> {
             let key = match self.level {
                 super::Level::Logical => self.dialect.key(&column.name),
                 super::Level::Physical => {
-                    self.dialect.fold(&Ident::with_quote(self.dialect.quote, &column.name))
+                    self.dialect.fold(&spelling::quoted(self.dialect.quote, &column.name))
                 }
             };
             if column.access == Access::Hidden && self.level == super::Level::Logical {
@@ -620,13 +621,13 @@ impl<'a> Resolver<'a> {
             }
             for (column, renamed) in columns.iter_mut().zip(renamed) {
                 column.key = Some(self.dialect.fold(&renamed.name));
-                column.name.clone_from(&renamed.name.value);
+                column.name = spelling::plain(&renamed.name);
             }
         }
         let ident = alias.map(|alias| &alias.name).or(name);
         let (key, label) = ident.map_or_else(
             || (format!("?{}", self.frames.len()), "the nested query".to_owned()),
-            |ident| (self.dialect.fold(ident), ident.value.clone()),
+            |ident| (self.dialect.fold(ident), spelling::plain(ident)),
         );
         if ident.is_some() && self.frame().sources.iter().any(|source| source.key == key) {
             let hint = "give each source of a FROM its own alias".to_owned();

@@ -201,7 +201,7 @@ impl<'a> Resolver<'a> {
         }
         for (column, renamed) in relation.columns.iter_mut().zip(columns) {
             column.key = Some(self.dialect.fold(&renamed.name));
-            column.name.clone_from(&renamed.name.value);
+            column.name = crate::spelling::plain(&renamed.name);
         }
         relation
     }

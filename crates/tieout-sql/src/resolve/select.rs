@@ -16,6 +16,7 @@ use super::predicate::peel;
 use super::{Resolver, place_of, place_of_expr};
 use crate::facts::{Additivity, Link, NameKind, Write};
 use crate::schema::SqlType;
+use crate::spelling;
 
 impl<'a> Resolver<'a> {
     pub(super) fn select(&mut self, select: &'a Select, order_by: Option<&'a OrderBy>) -> Relation {
@@ -57,10 +58,6 @@ impl<'a> Resolver<'a> {
             value_table_mode,
             flavor,
         } = select;
-        if let Some(into) = into {
-            let place = into.targets.first().and_then(place_of_expr);
-            self.facts.writes.push(Write { what: "SELECT INTO".into(), place });
-        }
         let plain = optimizer_hints.is_empty()
             && select_modifiers.is_none()
             && top.is_none()
@@ -75,6 +72,10 @@ impl<'a> Resolver<'a> {
         if !plain {
             self.unsupported("hints, TOP, PREWHERE, CONNECT BY or other clauses of this kind", None);
         }
+        self.facts.writes.extend(into.iter().map(|into| {
+            let place = into.targets.first().and_then(place_of_expr);
+            Write { what: "SELECT INTO".into(), place }
+        }));
         self.from(from);
         self.remember_aliases(projection);
         if let Some(condition) = selection {
@@ -83,18 +84,7 @@ impl<'a> Resolver<'a> {
         }
         self.join_block();
         self.group(group_by, projection);
-        for NamedWindowDefinition(name, definition) in named_window {
-            match definition {
-                NamedWindowExpr::NamedWindow(_) => {
-                    self.unsupported("a window named after another", place_of(name))
-                }
-                NamedWindowExpr::WindowSpec(spec) => {
-                    let partition = self.window_spec(spec);
-                    let key = self.dialect.fold(name);
-                    self.frame().windows.push((key, partition));
-                }
-            }
-        }
+        self.named_windows(named_window);
         self.frame().clause = Clause::Select;
         let columns = match flavor {
             SelectFlavor::Standard | SelectFlavor::FromFirst => self.projection(projection),
@@ -113,13 +103,36 @@ impl<'a> Resolver<'a> {
             self.order(order_by, columns.len());
         }
         let relation = self.grouped(columns);
+        self.distinct_rows(relation, distinct.as_ref(), on)
+    }
+
+    fn distinct_rows(
+        &mut self,
+        mut relation: Relation,
+        distinct: Option<&Distinct>,
+        on: Vec<Attr>,
+    ) -> Relation {
         match distinct {
             None | Some(Distinct::All) => relation,
             Some(Distinct::Distinct) => self.deduplicated(relation),
             Some(Distinct::On(_)) => {
-                let mut relation = relation;
                 relation.dependencies.push(Dependency::always(on, relation.rows.clone()));
                 relation
+            }
+        }
+    }
+
+    fn named_windows(&mut self, named_window: &'a [NamedWindowDefinition]) {
+        for NamedWindowDefinition(name, definition) in named_window {
+            match definition {
+                NamedWindowExpr::NamedWindow(_) => {
+                    self.unsupported("a window named after another", place_of(name))
+                }
+                NamedWindowExpr::WindowSpec(spec) => {
+                    let partition = self.window_spec(spec);
+                    let key = self.dialect.fold(name);
+                    self.frame().windows.push((key, partition));
+                }
             }
         }
     }
@@ -237,7 +250,7 @@ impl<'a> Resolver<'a> {
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let key = Some(self.dialect.fold(alias));
-                    columns.push(self.item(expr, key, alias.value.clone()));
+                    columns.push(self.item(expr, key, spelling::plain(alias)));
                 }
                 SelectItem::ExprWithAliases { expr, aliases: _ } => {
                     self.unsupported("several aliases of one value", place_of_expr(expr));
@@ -458,8 +471,8 @@ fn ordinal(expr: &Expr) -> Option<usize> {
 
 fn item_name(expr: &Expr) -> String {
     match peel(expr) {
-        Expr::Identifier(ident) => ident.value.clone(),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|ident| ident.value.clone()).unwrap_or_default(),
+        Expr::Identifier(ident) => spelling::plain(ident),
+        Expr::CompoundIdentifier(parts) => parts.last().map(spelling::plain).unwrap_or_default(),
         Expr::Function(function) => function.name.to_string(),
         Expr::Cast { expr, .. } => item_name(expr),
         other => other.to_string(),
