@@ -280,7 +280,7 @@ fn time_condition(
     window: &Window,
     calendar: &Calendar,
 ) -> Result<Option<Expr>, Halt> {
-    let Some(time) = &atom.time else { return Ok(None) };
+    let Some(time) = atom.time.as_ref().filter(|_| !atom.period_elsewhere) else { return Ok(None) };
     let field = col(&atom.dataset, &time.field);
     let step = leg.step.and_then(|s| window.buckets.get(s)).map(|b| &b.period);
     let Some(period) = step.or(window.period.as_ref()) else { return Ok(None) };

@@ -6,7 +6,7 @@ use crate::{
     metric_kinds::kind,
     reading::{
         AskedPeriod, Condition, Derivation, FiguresRequest, Grouping, MeasureRef, Request, RowsRequest, Source,
-        Sourced,
+        Sourced, period_elsewhere,
     },
     scope::Scope,
 };
@@ -166,7 +166,7 @@ impl Writer<'_> {
             let text = format!("against {}", with_dates(&contrast.words, &contrast.baseline.to_string()));
             parts.push(part(text, Source::Question));
         }
-        for name in self.times_of(&request.measures) {
+        for name in self.times_of(request) {
             parts.push(part(format!("by {name}"), Source::Catalogue));
         }
         parts
@@ -250,21 +250,24 @@ impl Writer<'_> {
         dedup(names)
     }
 
-    fn times_of(&self, measures: &[Sourced<MeasureRef>]) -> Vec<String> {
-        let mut names = Vec::new();
-        for measure in measures {
+    /// The fields that place rows in time, as far as the asked period is about those rows.
+    fn times_of(&self, request: &FiguresRequest) -> Vec<String> {
+        let mut times: Vec<(String, String)> = Vec::new();
+        for measure in &request.measures {
             match &measure.value {
                 MeasureRef::Metric(name) => {
                     let timed = self.catalogue.aggregates_within(name);
-                    names.extend(timed.filter_map(|(_, a)| Some(format!("{} of {}", a.time.as_ref()?, a.dataset))));
+                    times.extend(timed.filter_map(|(_, a)| Some((a.dataset.clone(), a.time.clone()?))));
                 }
                 MeasureRef::Count { dataset } | MeasureRef::AdHoc { dataset, .. } => {
-                    let time = self.catalogue.datasets.get(dataset).and_then(|d| d.time.as_ref());
-                    names.extend(time.map(|t| format!("{t} of {dataset}")));
+                    let time = self.catalogue.datasets.get(dataset).and_then(|d| d.time.clone());
+                    times.extend(time.map(|t| (dataset.clone(), t)));
                 }
             }
         }
-        dedup(names)
+        let conditions = || request.conditions.iter().map(|c| &c.value);
+        times.retain(|(dataset, _)| !period_elsewhere(self.catalogue, dataset, conditions()));
+        dedup(times.into_iter().map(|(dataset, time)| format!("{time} of {dataset}")).collect())
     }
 
     fn label(&self, dataset: &str) -> String {

@@ -2,16 +2,16 @@
 
 use super::{
     Atom, Formula, MeasurePlan, TimeField, Window,
-    row_tests::{row_tests, time_field},
+    row_tests::{Ground, row_tests, time_field},
     ways::grouping_way,
 };
 use crate::{
     catalogue::{Aggregate, Catalogue, Datatype, Field, METRICS_DEPTH_MAX, Measure, Metric, Project},
     halt::Halt,
-    metric_kinds::{Arithmetic, MetricKind, RowsTaken, Split, SplitBy, kind},
+    metric_kinds::{Accepts, Arithmetic, MetricKind, RowsTaken, Split, SplitBy, kind},
     number::{Number, Unit, UnitKind},
     plan::RowTest,
-    reading::{Derivation, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, ReasonCode},
+    reading::{Derivation, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, ReasonCode, period_elsewhere},
     time::{Bucket, Grain},
 };
 
@@ -53,6 +53,7 @@ impl<'a> Disassembler<'a> {
             }
             MeasureRef::AdHoc { kind, dataset, field } => {
                 let name = format!("{kind}({dataset}.{field})");
+                measurable(kind, self.field(dataset, field)?)?;
                 let unit = self.field(dataset, field)?.unit.clone().unwrap_or_else(Unit::none);
                 let atom = self.plain(name.clone(), kind, dataset, Some(field))?;
                 let label = format!("{kind} {}", self.field(dataset, field)?.label);
@@ -106,7 +107,8 @@ impl<'a> Disassembler<'a> {
     fn aggregate(&self, asked: &Metric, metric: &Metric, aggregate: &Aggregate) -> Result<Atom, Halt> {
         let catalogue = &self.project.catalogue;
         let kind = known_kind(aggregate.kind)?;
-        let mut tests = self.tests(&aggregate.dataset)?;
+        let metrics = [metric, asked];
+        let mut tests = self.tests(&aggregate.dataset, &metrics)?;
         if let Some(population) = &aggregate.population {
             tests.push(RowTest::Member {
                 way: crate::catalogue::JoinPath::default(),
@@ -133,7 +135,8 @@ impl<'a> Disassembler<'a> {
             filters: aggregate.filter.iter().cloned().collect(),
             exclusions: metric.exclusions.iter().filter_map(|e| e.filter.clone()).collect(),
             tests,
-            part_tests: self.part_tests(&aggregate.dataset)?,
+            part_tests: self.part_tests(&aggregate.dataset, &metrics)?,
+            period_elsewhere: self.period_elsewhere(&aggregate.dataset),
             time,
             per: aggregate.per.clone(),
             restart: aggregate.restart,
@@ -167,8 +170,9 @@ impl<'a> Disassembler<'a> {
             of,
             filters: Vec::new(),
             exclusions: Vec::new(),
-            tests: self.tests(dataset)?,
-            part_tests: self.part_tests(dataset)?,
+            tests: self.tests(dataset, &[])?,
+            part_tests: self.part_tests(dataset, &[])?,
+            period_elsewhere: self.period_elsewhere(dataset),
             time: time_field(catalogue, dataset).ok(),
             per: Vec::new(),
             restart: None,
@@ -213,26 +217,34 @@ impl<'a> Disassembler<'a> {
             }
             ways.push(way);
         }
-        if self.request.period.period.is_some() || atom.kind.rows != RowsTaken::InPeriod {
+        let dated = self.request.period.period.is_some() && !atom.period_elsewhere;
+        if dated || atom.kind.rows != RowsTaken::InPeriod {
             time_needed(atom)?;
         }
         Ok(ways)
     }
 
-    fn tests(&self, dataset: &str) -> Result<Vec<RowTest>, Halt> {
-        let conditions = self.request.conditions.iter().map(|c| &c.value);
-        row_tests(&self.project.catalogue, dataset, conditions, self.request.period.period.as_ref())
+    fn tests(&self, dataset: &str, metrics: &[&Metric]) -> Result<Vec<RowTest>, Halt> {
+        row_tests(self.ground(dataset, metrics), self.request.conditions.iter().map(|c| &c.value))
     }
 
-    fn part_tests(&self, dataset: &str) -> Result<Vec<RowTest>, Halt> {
+    fn part_tests(&self, dataset: &str, metrics: &[&Metric]) -> Result<Vec<RowTest>, Halt> {
         match &self.request.derivation {
-            Derivation::ShareOf { part } => {
-                row_tests(&self.project.catalogue, dataset, part, self.request.period.period.as_ref())
-            }
+            Derivation::ShareOf { part } => row_tests(self.ground(dataset, metrics), part),
             Derivation::Plain | Derivation::Against(_) | Derivation::StepByStep | Derivation::ShareOfTotal => {
                 Ok(Vec::new())
             }
         }
+    }
+
+    fn ground<'g>(&'g self, from: &'g str, metrics: &'g [&'g Metric]) -> Ground<'g> {
+        let period = self.request.period.period.as_ref();
+        Ground { catalogue: &self.project.catalogue, from, metrics, period }
+    }
+
+    fn period_elsewhere(&self, dataset: &str) -> bool {
+        let conditions = self.request.conditions.iter().map(|c| &c.value);
+        period_elsewhere(&self.project.catalogue, dataset, conditions)
     }
 
     /// At which steps of each window a running total begins again.
@@ -294,6 +306,21 @@ impl<'a> Disassembler<'a> {
     fn label(&self, dataset: &str) -> String {
         self.project.catalogue.datasets.get(dataset).map_or(dataset.to_owned(), |d| d.label.clone())
     }
+}
+
+/// Lets a field through that can be aggregated so: names of things are not numbers to be added up.
+fn measurable(name: &str, field: &Field) -> Result<(), Halt> {
+    let message = match known_kind(name)?.accepts {
+        Accepts::Anything => return Ok(()),
+        Accepts::Measures if field.identifier => format!("{} names things, so it has no {name}", field.label),
+        Accepts::Measures => match field.datatype {
+            Datatype::Integer | Datatype::Decimal | Datatype::Float => return Ok(()),
+            Datatype::String | Datatype::Boolean | Datatype::Date | Datatype::Timestamp | Datatype::Instant => {
+                format!("{} holds no numbers, so it has no {name}", field.label)
+            }
+        },
+    };
+    Err(Halt::Refuse(vec![Problem::new(ReasonCode::NotAdditive, message, "count it, or ask for a field that measures")]))
 }
 
 fn time_needed(atom: &Atom) -> Result<(), Halt> {

@@ -98,6 +98,8 @@ pub struct Atom {
     pub part_tests: Vec<RowTest>,
     /// The field that places a row in time.
     pub time: Option<TimeField>,
+    /// Whether the asked period is about related rows (customers without an order in September) and not these.
+    pub period_elsewhere: bool,
     /// `latest` only: the key whose last row each is taken.
     pub per: Vec<String>,
     /// `cumulative` only: when the running total begins again.

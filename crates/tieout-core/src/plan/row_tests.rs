@@ -2,35 +2,42 @@
 
 use super::{
     FieldTest, RowTest, TimeField,
-    ways::{way, way_to},
+    ways::{condition_way, way},
 };
 use crate::{
-    catalogue::{Catalogue, Datatype, Presence, Related},
+    catalogue::{Catalogue, Datatype, Metric, Presence, Related},
     halt::Halt,
     reading::{Condition, FieldRef, Polarity, Problem, ReasonCode},
     time::Period,
 };
 
-/// The asked conditions as tests on the rows of `from`.
+/// Where conditions are read from: the rows they test, and the metrics whose groupings may spell the ways.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    /// Where names are looked up.
+    pub(super) catalogue: &'a Catalogue,
+    /// The dataset whose rows are tested.
+    pub(super) from: &'a str,
+    /// The metrics that were asked for, the aggregate's own first.
+    pub(super) metrics: &'a [&'a Metric],
+    /// The asked period, for populations whose related rows must lie in it.
+    pub(super) period: Option<&'a Period>,
+}
+
+/// The asked conditions as tests on rows.
 ///
 /// # Errors
 /// A refusal or doubt when a field cannot be reached, or is not there.
 pub(super) fn row_tests<'a>(
-    catalogue: &Catalogue,
-    from: &str,
+    ground: Ground<'_>,
     conditions: impl IntoIterator<Item = &'a Condition>,
-    period: Option<&Period>,
 ) -> Result<Vec<RowTest>, Halt> {
-    conditions.into_iter().map(|c| row_test(catalogue, from, c, period)).collect()
+    conditions.into_iter().map(|c| row_test(ground, c)).collect()
 }
 
-fn row_test(
-    catalogue: &Catalogue,
-    from: &str,
-    condition: &Condition,
-    period: Option<&Period>,
-) -> Result<RowTest, Halt> {
-    let on = |field: &FieldRef, test| field_test(catalogue, from, field, test);
+fn row_test(ground: Ground<'_>, condition: &Condition) -> Result<RowTest, Halt> {
+    let Ground { catalogue, from, period, .. } = ground;
+    let on = |field: &FieldRef, test| field_test(ground, field, test);
     match condition {
         Condition::OneOf { field, values, polarity } => on(field, FieldTest::OneOf(values.clone(), *polarity)),
         Condition::Compare { field, comparison, value } => on(field, FieldTest::Compare(*comparison, value.clone())),
@@ -57,10 +64,10 @@ fn row_test(
         Condition::Related { dataset, via, presence, conditions, period: within } => {
             let way = way(catalogue, from, dataset, via.as_deref(), &format!("path:{dataset}"))?;
             let period = within.as_ref().map(|p| Ok((time_field(catalogue, dataset)?, p.clone()))).transpose()?;
-            let tests = row_tests(catalogue, dataset, conditions, None)?;
+            let tests = row_tests(Ground { from: dataset, metrics: &[], period: None, ..ground }, conditions)?;
             Ok(RowTest::Related { way, presence: *presence, filter: None, tests, period })
         }
-        Condition::Any(any) => Ok(RowTest::Any(row_tests(catalogue, from, any, period)?)),
+        Condition::Any(any) => Ok(RowTest::Any(row_tests(ground, any)?)),
     }
 }
 
@@ -95,9 +102,9 @@ fn membership_test(
     })
 }
 
-fn field_test(catalogue: &Catalogue, from: &str, field: &FieldRef, test: FieldTest) -> Result<RowTest, Halt> {
-    datatype(catalogue, &field.dataset, &field.field)?;
-    let way = way_to(catalogue, from, field)?;
+fn field_test(ground: Ground<'_>, field: &FieldRef, test: FieldTest) -> Result<RowTest, Halt> {
+    datatype(ground.catalogue, &field.dataset, &field.field)?;
+    let way = condition_way(ground.catalogue, ground.metrics, ground.from, field)?;
     Ok(RowTest::Field { way, dataset: field.dataset.clone(), field: field.field.clone(), test })
 }
 

@@ -2,14 +2,14 @@
 
 use super::{
     ColumnPlan, RowsPlan,
-    row_tests::{row_tests, time_field},
+    row_tests::{Ground, row_tests, time_field},
     ways::way_to,
 };
 use crate::{
     catalogue::{JoinPath, Project},
     halt::Halt,
     number::Unit,
-    reading::{FieldRef, Problem, RankBy, ReasonCode, RowsRequest},
+    reading::{FieldRef, Problem, RankBy, ReasonCode, RowsRequest, period_elsewhere},
 };
 
 /// Draws a list.
@@ -29,6 +29,7 @@ pub(super) fn draw_rows(request: &RowsRequest, project: &Project) -> Result<Rows
     }
     one_many_side(&columns)?;
     let period = match &request.period.period {
+        Some(_) if period_elsewhere(catalogue, &request.dataset, request.conditions.iter().map(|c| &c.value)) => None,
         Some(period) => Some((time_field(catalogue, &request.dataset)?, period.clone())),
         None => None,
     };
@@ -42,10 +43,12 @@ pub(super) fn draw_rows(request: &RowsRequest, project: &Project) -> Result<Rows
         },
     };
     let conditions = request.conditions.iter().map(|c| &c.value);
+    let from = request.dataset.as_str();
+    let ground = Ground { catalogue, from, metrics: &[], period: request.period.period.as_ref() };
     Ok(RowsPlan {
         dataset: request.dataset.clone(),
         columns,
-        tests: row_tests(catalogue, &request.dataset, conditions, request.period.period.as_ref())?,
+        tests: row_tests(ground, conditions)?,
         period,
         order,
         limit: request.ranking.as_ref().and_then(|r| r.limit),

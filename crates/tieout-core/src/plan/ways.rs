@@ -15,6 +15,32 @@ pub(super) fn way_to(catalogue: &Catalogue, from: &str, field: &FieldRef) -> Res
     way(catalogue, from, &field.dataset, field.via.as_deref(), &subject)
 }
 
+/// The way to a field that a condition looks at: as the asked metrics' groupings spell it, else as [`way_to`]. A
+/// condition need not be among the groupings that a metric allows.
+///
+/// # Errors
+/// As [`way_to`].
+pub(super) fn condition_way(
+    catalogue: &Catalogue,
+    metrics: &[&Metric],
+    from: &str,
+    field: &FieldRef,
+) -> Result<JoinPath, Halt> {
+    match stated_way(catalogue, metrics, from, field) {
+        Some(path) if field.via.is_none() => Ok(path),
+        Some(_) | None => way_to(catalogue, from, field),
+    }
+}
+
+/// The way that a metric's list of groupings spells out for a field.
+fn stated_way(catalogue: &Catalogue, metrics: &[&Metric], from: &str, field: &FieldRef) -> Option<JoinPath> {
+    metrics.iter().find_map(|m| {
+        let dimension = m.dimension(&field.dataset, &field.field)??;
+        let path = Graph::of(catalogue).spelled(from, dimension.via.as_deref()?)?;
+        ends_at(&path, from, &field.dataset).then_some(path)
+    })
+}
+
 /// The way from a dataset to another: as chosen, else the only one there is.
 ///
 /// # Errors
@@ -62,11 +88,8 @@ pub(super) fn grouping_way(
     {
         return Err(Halt::Refuse(vec![forbidden(metric, field)]));
     }
-    let stated = [own, asked].into_iter().flatten().find_map(|m| {
-        let dimension = m.dimension(&field.dataset, &field.field)??;
-        let path = Graph::of(catalogue).spelled(from, dimension.via.as_deref()?)?;
-        ends_at(&path, from, &field.dataset).then_some(path)
-    });
+    let metrics: Vec<&Metric> = [own, asked].into_iter().flatten().collect();
+    let stated = stated_way(catalogue, &metrics, from, field);
     match stated {
         Some(path) => Ok(path),
         None => way_to(catalogue, from, field),

@@ -4,10 +4,12 @@
 //! only the words' uses), the block (made from the request by `settle`, never by a reader), and any decision whether the reading may stand, which `settle` takes.
 
 mod print;
+mod elsewhere;
 mod problem;
 mod request;
 mod words;
 
+pub use elsewhere::period_elsewhere;
 pub use problem::{Choice, Doubtful, Problem, ReasonCode};
 pub use request::*;
 pub use words::{Source, Use, WordUse};

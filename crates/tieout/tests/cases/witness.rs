@@ -22,6 +22,21 @@ impl Witness {
         Self(connection)
     }
 
+    /// Reads every CSV file of a folder as a table of the file's name, in lower case.
+    pub fn of_folder(folder: &Path) -> Self {
+        let connection = Connection::open_in_memory().unwrap();
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.extension().is_some_and(|e| e == "csv") {
+                let name = path.file_stem().unwrap().to_string_lossy().to_lowercase();
+                let file = path.display().to_string().replace('\'', "''");
+                let sql = format!("create table \"{name}\" as from read_csv('{file}', header = true)");
+                connection.execute_batch(&sql).unwrap();
+            }
+        }
+        Self(connection)
+    }
+
     /// The rows of a hand-written query, as plain text a cell.
     pub fn rows(&self, sql: &str) -> Result<Vec<Vec<String>>, String> {
         let sql = sql.trim().trim_end_matches(';');
