@@ -1,0 +1,90 @@
+//! How a question opens, how it goes on from the last one, how it speaks of time and shares, and what stops it.
+
+use crate::{
+    language::Class,
+    lattice::{Chart, Meaning},
+};
+
+use super::{
+    Found,
+    ast::{Ask, Clause, Stopper},
+};
+
+/// Openings and what they are.
+const ASKS: [(Class, Ask, i32); 9] = [
+    (Class::What, Ask::What, 0),
+    (Class::HowMuch, Ask::What, 1),
+    (Class::Show, Ask::Show, 0),
+    (Class::List, Ask::List, 1),
+    (Class::Which, Ask::Which, 1),
+    (Class::Who, Ask::Which, 0),
+    (Class::Compare, Ask::Compare, 2),
+    (Class::How, Ask::How, 0),
+    (Class::Breakdown, Ask::Show, 0),
+];
+
+/// Words that stop a question.
+const STOPPERS: [(Class, Stopper, i32); 5] = [
+    (Class::Injection, Stopper::Order, 12),
+    (Class::WriteOrder, Stopper::Order, -2),
+    (Class::Why, Stopper::Why, 8),
+    (Class::Forecast, Stopper::Forecast, 2),
+    (Class::Tenant, Stopper::Tenant, 0),
+];
+
+/// Single words that are clauses of their own.
+const SINGLE: [(Class, Clause, i32); 5] = [
+    (Class::Share, Clause::Share, 2),
+    (Class::OfTotal, Clause::OfTotal, 3),
+    (Class::Follow, Clause::Follow, 0),
+    (Class::Add, Clause::Add, 0),
+    (Class::Instead, Clause::Instead, 0),
+];
+
+/// Such clauses that start here.
+pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+    let mut found = Vec::new();
+    for (class, ask, bonus) in ASKS {
+        for next in chart.word(at, class) {
+            let next = chart.skip(next, &[Class::Copula, Class::Do]);
+            found.push(Found { next, bonus, what: Clause::Ask(ask) });
+        }
+    }
+    for (class, clause, bonus) in SINGLE {
+        for next in chart.word(at, class) {
+            found.push(Found { next, bonus, what: clause.clone() });
+        }
+    }
+    for (class, stopper, bonus) in STOPPERS {
+        for next in chart.word(at, class) {
+            found.push(Found { next, bonus, what: Clause::Stopped(stopper.clone()) });
+        }
+    }
+    for item in chart.items(at) {
+        if let Meaning::Shut(shut) = &item.meaning {
+            let next = item.span.last.saturating_add(1);
+            found.push(Found { next, bonus: 2, what: Clause::Stopped(Stopper::Shut(*shut)) });
+        }
+    }
+    found.extend(times(chart, at));
+    found
+}
+
+/// `in September 2026`, `monthly`, `in New York time`.
+fn times(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+    let start = chart.skip(at, &[Class::Comma]);
+    let mut starts = vec![start];
+    starts.extend(chart.word(start, Class::TimePreposition));
+    if let Some(and) = chart.one_of(start, &[Class::And]) {
+        starts.push(and);
+        starts.extend(chart.word(and, Class::TimePreposition));
+    }
+    let times = starts.into_iter().flat_map(|start| chart.times(start));
+    times
+        .map(|time| Found {
+            next: time.span.last.saturating_add(1),
+            bonus: 1,
+            what: Clause::When(time.clone()),
+        })
+        .collect()
+}

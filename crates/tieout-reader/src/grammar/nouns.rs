@@ -1,0 +1,276 @@
+//! Noun phrases: fields, values and rows, with the adjectives before them; and what a field can be compared with.
+
+use crate::{
+    language::Class,
+    lattice::{Chart, Item, Meaning, Span, Standing},
+    lexicon::ValueEntry,
+    tokens::TokenKind,
+};
+
+use super::{
+    Found,
+    ast::{FieldPhrase, Filter, Head, Literal, NounPhrase, Quantity, Test, ValuePhrase},
+};
+
+/// The most adjectives before one noun.
+const ADJECTIVES_MAX: usize = 3;
+/// The most values in one list.
+const VALUES_LISTED_MAX: usize = 24;
+
+/// Words that may stand before a noun and add nothing.
+const DETERMINERS: [Class; 3] = [Class::Definite, Class::All, Class::Possessive];
+
+/// Field names that start here.
+pub(super) fn fields(chart: &Chart<'_>, at: usize) -> Vec<Found<FieldPhrase>> {
+    let start = chart.skip(at, &[Class::Definite, Class::Indefinite, Class::Possessive, Class::All]);
+    let phrase = |item: &Item| match &item.meaning {
+        Meaning::Fields(senses) => {
+            Some(FieldPhrase { span: item.span, senses: senses.clone(), term: item.term })
+        }
+        _ => None,
+    };
+    let found = chart.items(start).iter().filter_map(|item| {
+        let what = phrase(item)?;
+        Some(Found { next: item.span.last.saturating_add(1), bonus: tier_bonus(item), what })
+    });
+    found.collect()
+}
+
+/// A closer name is worth more, so that a guessed head never beats a declared label.
+pub(super) fn tier_bonus(item: &Item) -> i32 {
+    use crate::lexicon::Tier;
+    match item.tier {
+        Tier::Label => 2,
+        Tier::Synonym => 2,
+        Tier::Composite => 1,
+        Tier::Elided => 0,
+        Tier::Head => -1,
+    }
+}
+
+/// Lists of values that start here: the whole list, and its first value alone.
+pub(super) fn value_lists(
+    chart: &Chart<'_>,
+    at: usize,
+    field: Option<&FieldPhrase>,
+) -> Vec<Found<Vec<ValuePhrase>>> {
+    let mut lists = Vec::new();
+    for first in values(chart, at, field) {
+        let (list, next) = extend(chart, first.clone(), field);
+        if list.len() > 1 {
+            lists.push(Found { next, what: list, bonus: 1 });
+        }
+        lists.push(Found { next: first.next, what: vec![first.what], bonus: 0 });
+    }
+    lists
+}
+
+/// Adds to a list while the next value belongs to a field that all before it belong to.
+fn extend(
+    chart: &Chart<'_>,
+    first: Found<ValuePhrase>,
+    field: Option<&FieldPhrase>,
+) -> (Vec<ValuePhrase>, usize) {
+    let mut next = first.next;
+    let mut shared = first.what.senses.clone();
+    let mut list = vec![first.what];
+    while list.len() < VALUES_LISTED_MAX {
+        let Some(after) = separator(chart, next) else { break };
+        let after = chart.skip(after, &[Class::Preposition, Class::Definite, Class::Or]);
+        let Some(more) =
+            values(chart, after, field).into_iter().find(|more| share(&shared, &more.what.senses))
+        else {
+            break;
+        };
+        shared.retain(|sense| more.what.senses.iter().any(|other| other.field == sense.field));
+        next = more.next;
+        list.push(more.what);
+    }
+    (list, next)
+}
+
+/// `,` `and` `or` between the parts of a list.
+fn separator(chart: &Chart<'_>, at: usize) -> Option<usize> {
+    let next = chart.skip(at, &[Class::Comma]);
+    let after = chart.one_of(next, &[Class::And, Class::Or, Class::Versus]).unwrap_or(next);
+    (after > at).then_some(after)
+}
+
+fn share(some: &[ValueEntry], others: &[ValueEntry]) -> bool {
+    some.iter().any(|sense| others.iter().any(|other| other.field == sense.field))
+}
+
+/// Values that start here. Beside a field's name only its own values count, and numbers and common words may be values.
+pub(super) fn values(chart: &Chart<'_>, at: usize, field: Option<&FieldPhrase>) -> Vec<Found<ValuePhrase>> {
+    let mut found = Vec::new();
+    for start in starts(chart, at) {
+        for item in chart.items(start) {
+            let Meaning::Values(senses) = &item.meaning else { continue };
+            let senses = match field {
+                Some(field) => senses
+                    .iter()
+                    .filter(|s| field.senses.iter().any(|f| f.field == s.field))
+                    .copied()
+                    .collect(),
+                None if item.standing == Standing::BesideField => continue,
+                None => senses.clone(),
+            };
+            if !senses.is_empty() {
+                let what = ValuePhrase { span: item.span, senses };
+                found.push(Found { next: item.span.last.saturating_add(1), what, bonus: 0 });
+            }
+        }
+    }
+    found
+}
+
+/// Here, and behind an article: a value may itself begin with one.
+fn starts(chart: &Chart<'_>, at: usize) -> Vec<usize> {
+    let after = chart.skip(at, &[Class::Definite, Class::Indefinite]);
+    if after > at { vec![at, after] } else { vec![at] }
+}
+
+/// Rows named here, with their adjectives.
+pub(super) fn noun_phrases(chart: &Chart<'_>, at: usize) -> Vec<Found<NounPhrase>> {
+    let (quantity, start) = quantity(chart, at);
+    let mut found = Vec::new();
+    for (after, adjectives) in adjectives(chart, start) {
+        for item in chart.items(after) {
+            let heads: Vec<Head> = match &item.meaning {
+                Meaning::Datasets(datasets) => datasets.iter().map(|index| Head::Dataset(*index)).collect(),
+                Meaning::Populations(populations) if item.tier != crate::lexicon::Tier::Elided => {
+                    populations.iter().map(|index| Head::Population(*index)).collect()
+                }
+                _ => continue,
+            };
+            let next = item.span.last.saturating_add(1);
+            for head in heads {
+                let phrase = NounPhrase {
+                    span: Span::of(at, next),
+                    head_span: item.span,
+                    head,
+                    adjectives: adjectives.clone(),
+                    quantity,
+                    term: item.term,
+                };
+                found.push(Found { next, what: phrase, bonus: 1 });
+            }
+        }
+    }
+    found
+}
+
+/// `each`, `a`, or any words that add nothing.
+fn quantity(chart: &Chart<'_>, at: usize) -> (Quantity, usize) {
+    let start = chart.skip(at, &DETERMINERS);
+    if let Some(next) = chart.one_of(start, &[Class::Each]) {
+        return (Quantity::Each, chart.skip(next, &DETERMINERS));
+    }
+    if let Some(next) = chart.one_of(start, &[Class::Indefinite]) {
+        return (Quantity::One, next);
+    }
+    (Quantity::Plain, start)
+}
+
+/// The adjectives that may start here: none, or up to [`ADJECTIVES_MAX`] values, populations and flags.
+pub(super) fn adjectives(chart: &Chart<'_>, at: usize) -> Vec<(usize, Vec<Filter>)> {
+    let mut all = vec![(at, Vec::new())];
+    let mut frontier = all.clone();
+    for _ in 0..ADJECTIVES_MAX {
+        let mut next_frontier = Vec::new();
+        for (start, before) in frontier {
+            for adjective in one_adjective(chart, start) {
+                let mut longer = before.clone();
+                longer.push(adjective.what);
+                next_frontier.push((adjective.next, longer));
+            }
+        }
+        all.extend(next_frontier.iter().cloned());
+        frontier = next_frontier;
+    }
+    all
+}
+
+fn one_adjective(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
+    let negation = chart.one_of(at, &[Class::Not]);
+    let start = negation.unwrap_or(at);
+    let start = chart.skip(start, &[Class::Only, Class::Comma]);
+    let mut found = quality(chart, start);
+    for one in &mut found {
+        one.what.negated = negation.is_some();
+        one.what.span = Span::of(at, one.next);
+    }
+    found
+}
+
+/// A value, a population by its adjective, or a flag.
+pub(super) fn quality(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
+    let mut found: Vec<Found<Filter>> = value_lists(chart, at, None)
+        .into_iter()
+        .map(|list| Found {
+            next: list.next,
+            bonus: list.bonus,
+            what: Filter {
+                span: Span::of(at, list.next),
+                negated: false,
+                test: Test::Values { field: None, values: list.what },
+            },
+        })
+        .collect();
+    for item in chart.items(at) {
+        let test = match &item.meaning {
+            Meaning::Populations(populations) => Test::Member(item.span, populations.clone(), item.term),
+            Meaning::Flags(fields) => Test::Flag(item.span, fields.clone()),
+            _ => continue,
+        };
+        let next = item.span.last.saturating_add(1);
+        found.push(Found { next, what: Filter { span: item.span, negated: false, test }, bonus: 1 });
+    }
+    found
+}
+
+/// What a field may be compared with: a number, something in quotes, an identifier, a time.
+pub(super) fn literals(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
+    let mut found = Vec::new();
+    for time in chart.times(at) {
+        found.push(Found {
+            next: time.span.last.saturating_add(1),
+            what: Literal::Time(time.clone()),
+            bonus: 0,
+        });
+    }
+    if let Some(written) = chart.number(at) {
+        let span = Span::of(at, written.next);
+        let what = Literal::Number { span, value: written.value, unit: written.unit };
+        found.push(Found { next: written.next, what, bonus: 1 });
+    }
+    if let Some(token) = chart.tokens.get(at) {
+        let span = Span { first: at, last: at };
+        let identifier = token.kind == TokenKind::Number
+            || token.kind == TokenKind::Quoted
+            || (token.kind == TokenKind::Word && token.raw.chars().any(|c| c.is_ascii_digit()));
+        if identifier {
+            found.push(Found {
+                next: at.saturating_add(1),
+                what: Literal::Text(span, token.raw.clone()),
+                bonus: 0,
+            });
+        }
+    }
+    found
+}
+
+/// A word that is not known at all, taken for a value because a field and `is` stand before it.
+pub(super) fn unknown_literal(chart: &Chart<'_>, at: usize) -> Option<Found<Literal>> {
+    let mut next = at;
+    while chart.tokens.get(next).is_some_and(|token| token.kind == TokenKind::Word) && is_unknown(chart, next)
+    {
+        next = next.saturating_add(1);
+    }
+    let span = Span::of(at, next);
+    (next > at).then(|| Found { next, what: Literal::Text(span, chart.typed(span)), bonus: 0 })
+}
+
+fn is_unknown(chart: &Chart<'_>, at: usize) -> bool {
+    chart.items(at).is_empty() && chart.classes(at).is_empty() && chart.times(at).is_empty()
+}

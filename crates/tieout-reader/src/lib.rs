@@ -1,0 +1,203 @@
+//! Reads a question with no model: tokens, a lexicon of the catalogue and its data, time expressions, and a grammar.
+//!
+//! A question passes through five steps, each a value of its own:
+//!
+//! 1. [`tokens`]: words, numbers, quotations and signs, each with its place in the text.
+//! 2. [`lattice`]: every reading of every run of tokens: a metric, dataset, field, value, population, relationship or
+//!    term of the [`lexicon`]; a class of words of the [`language`]; a time ([`time`]). Lookups by hash, no scans.
+//! 3. [`grammar`]: clauses over the lattice, one file a kind, each giving every reading of a clause; a search keeps the
+//!    best sequences of clauses that cover the whole question. A word that no clause covers costs more than any clause
+//!    can win, so that it is skipped only when nothing reads it, and then it is reported.
+//! 4. [`resolve`]: each sequence as a typed request. Here a phrase is bound to one field, metric or way along stated
+//!    relationships, or becomes a doubt with numbered choices, or a problem with a reason.
+//! 5. `scoring`: the best reading stands; readings that are as good and ask for something else are put to the asker.
+//!
+//! What keeps the reader honest: every token lies in exactly one [`WordUse`](tieout_core::reading::WordUse); data can only
+//! ever be values; a near miss is offered, never bound; a tie is a doubt; nothing is read twice. It is total and
+//! deterministic: no input makes it panic, and the same input gives the same reading.
+//!
+//! Deliberately absent: SQL, IO, clocks, and any decision whether a doubt may stand, which `settle` takes.
+
+mod cache;
+pub mod grammar;
+pub mod language;
+pub mod lattice;
+pub mod lexicon;
+pub mod resolve;
+mod scoring;
+pub mod time;
+pub mod tokens;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tieout_core::{
+    halt::Halt,
+    ports::{ReadContext, Reader},
+    question::{QUESTION_CHARS_MAX, Question},
+    reading::{Problem, Reading, ReasonCode, Use, WordUse},
+};
+
+use crate::{
+    lattice::Chart,
+    lexicon::Lexicon,
+    resolve::{Context, Resolved},
+};
+
+/// How many of the best sequences of clauses are resolved.
+const SEQUENCES_RESOLVED_MAX: usize = 16;
+
+/// The built-in reader. It keeps the lexicons of the last few catalogues and data that it read with.
+#[derive(Debug, Default)]
+pub struct BuiltinReader {
+    lexicons: cache::Lexicons,
+}
+
+impl BuiltinReader {
+    /// A reader with nothing kept yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads with a lexicon of the context's own catalogue and values, built now or kept from before.
+    ///
+    /// # Errors
+    /// A refusal with every problem found, the first to be settled first.
+    pub fn read_now(&self, question: &Question, context: ReadContext<'_>) -> Result<Reading, Halt> {
+        let lexicon: Arc<Lexicon> = self.lexicons.of(context);
+        read(question, context, &lexicon)
+    }
+}
+
+#[async_trait]
+impl Reader for BuiltinReader {
+    async fn read(&self, question: &Question, context: ReadContext<'_>) -> Result<Reading, Halt> {
+        self.read_now(question, context)
+    }
+}
+
+/// Reads a question with a lexicon that was built from the context's own catalogue and values.
+///
+/// # Errors
+/// A refusal with every problem found, the first to be settled first.
+pub fn read(question: &Question, context: ReadContext<'_>, lexicon: &Lexicon) -> Result<Reading, Halt> {
+    match outcome(question, context, lexicon) {
+        Outcome::Read(reading) => Ok(*reading),
+        Outcome::Declined { problems, .. } => Err(Halt::Refuse(problems)),
+    }
+}
+
+/// What every word was used for, whether or not the question can be answered.
+#[must_use]
+pub fn account(question: &Question, context: ReadContext<'_>, lexicon: &Lexicon) -> Vec<WordUse> {
+    match outcome(question, context, lexicon) {
+        Outcome::Read(reading) => reading.words,
+        Outcome::Declined { words, .. } => words,
+    }
+}
+
+enum Outcome {
+    Read(Box<Reading>),
+    Declined { problems: Vec<Problem>, words: Vec<WordUse> },
+}
+
+fn outcome(question: &Question, context: ReadContext<'_>, lexicon: &Lexicon) -> Outcome {
+    if question.text.chars().count() > QUESTION_CHARS_MAX {
+        let message = format!("the question is longer than {QUESTION_CHARS_MAX} characters");
+        return declined(message, "ask for one thing at a time", &question.text);
+    }
+    let tokens = tokens::tokens(&question.text);
+    if tokens.iter().all(tokens::Token::is_punctuation) {
+        return declined(
+            "the question is empty".to_owned(),
+            "ask for a metric, a count or a list",
+            &question.text,
+        );
+    }
+    let chosen = |term: &str, readings: &[String]| chosen_reading(question, term, readings);
+    let calendar = &context.project.calendar;
+    let chart = Chart::new(
+        &question.text,
+        &tokens,
+        lexicon,
+        &context.project.catalogue,
+        calendar,
+        question.now,
+        &chosen,
+    );
+    let cx = Context::new(&chart, question, context.project, context.previous);
+    let sequences = grammar::sequences(&chart);
+    let resolved = sequences
+        .iter()
+        .take(SEQUENCES_RESOLVED_MAX)
+        .map(|sequence| resolve::resolve(&cx, sequence))
+        .collect();
+    conclude(question, resolved)
+}
+
+/// The place of the reading of an ambiguous term that the asker confirmed; the first when none is.
+fn chosen_reading(question: &Question, term: &str, readings: &[String]) -> usize {
+    let subject = format!("term:{term}");
+    let confirmed = question.confirmed.iter().find(|confirmation| confirmation.subject == subject);
+    let index = confirmed.and_then(|confirmation| {
+        let by_key = readings.iter().position(|reading| *reading == confirmation.choice);
+        by_key.or_else(|| confirmation.choice.parse::<usize>().ok()?.checked_sub(1))
+    });
+    index.filter(|index| *index < readings.len()).unwrap_or(0)
+}
+
+fn conclude(question: &Question, resolved: Vec<Resolved>) -> Outcome {
+    let Some(ranked) = scoring::rank(resolved) else {
+        return declined(
+            "nothing in the question is understood".to_owned(),
+            "use words of the catalogue",
+            &question.text,
+        );
+    };
+    let mut all = vec![ranked.best];
+    all.extend(ranked.tied);
+    let mut index = 0;
+    let mut doubt = None;
+    if all.len() > 1 {
+        let between = scoring::between(&all.iter().collect::<Vec<_>>());
+        let confirmed =
+            question.confirmed.iter().find(|confirmation| confirmation.subject == between.subject);
+        let picked = confirmed.and_then(|confirmation| {
+            let by_key = between.choices.iter().position(|choice| choice.key == confirmation.choice);
+            by_key.or_else(|| confirmation.choice.parse::<usize>().ok()?.checked_sub(1))
+        });
+        match picked.filter(|picked| *picked < all.len()) {
+            Some(picked) => index = picked,
+            None => doubt = Some(between),
+        }
+    }
+    let best = all.swap_remove(index);
+    let Resolved { request: Some(request), problems, mut doubts, alternatives, words, .. } = best else {
+        return Outcome::Declined { problems: at_least_one(best.problems), words: best.words };
+    };
+    if !problems.is_empty() {
+        return Outcome::Declined { problems, words };
+    }
+    doubts.extend(doubt);
+    Outcome::Read(Box::new(Reading { request, words, doubts, alternatives }))
+}
+
+/// A refusal never comes without a reason.
+fn at_least_one(problems: Vec<Problem>) -> Vec<Problem> {
+    if problems.is_empty() {
+        let message = "nothing is named that can be measured or listed";
+        let hint = "name a metric or something to count; `what can I ask?` lists them";
+        return vec![Problem::new(ReasonCode::NothingAsked, message, hint)];
+    }
+    problems
+}
+
+fn declined(message: String, hint: &str, text: &str) -> Outcome {
+    let problems = vec![Problem::new(ReasonCode::NothingAsked, message, hint)];
+    let words = tokens::tokens(text)
+        .into_iter()
+        .map(|token| WordUse { text: token.raw, start: token.start, used_as: Use::Unknown })
+        .collect();
+    Outcome::Declined { problems, words }
+}

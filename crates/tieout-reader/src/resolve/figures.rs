@@ -1,0 +1,578 @@
+//! Figures: measures, what they are split by, which rows, which days, and what is worked out beside.
+
+use tieout_core::reading::{
+    Condition, Derivation, FigureCondition, FiguresRequest, Grouping, MeasureRef, ReasonCode, Source,
+    Sourced, Use,
+};
+
+use super::{Base, Frame, Resolver, fields::Purpose, frame::FilterPart, measures::Measured, periods::Before};
+use crate::{
+    grammar::ast::{
+        AggregateWord, Filter, HavingPhrase, Head, Joined, Literal, MeasureCore, MeasurePhrase, NounPhrase,
+        Target, Test,
+    },
+    language::numbers::WrittenUnit,
+    lattice::{Span, TimeItem},
+};
+
+/// Measures and groupings of a question, told apart.
+#[derive(Debug, Default)]
+pub(super) struct Parts<'c> {
+    /// Measures, and whether it had to be assumed that rows are counted.
+    measures: Vec<(MeasurePhrase, bool)>,
+    groups: Vec<(&'c Target, bool)>,
+}
+
+impl<'c> Parts<'c> {
+    pub(super) fn measures(&self) -> &[(MeasurePhrase, bool)] {
+        &self.measures
+    }
+
+    pub(super) fn groups(&self) -> &[(&'c Target, bool)] {
+        &self.groups
+    }
+}
+
+/// The measures that were found, with what was said of them.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) measures: Vec<Sourced<MeasureRef>>,
+    pub(super) filters: Vec<Filter>,
+    populations: Vec<(Span, usize)>,
+}
+
+impl Resolver<'_> {
+    /// The figures that a question asks for.
+    pub(super) fn figures(&mut self, frame: &Frame<'_>) -> Option<FiguresRequest> {
+        let parts = self.parts(frame);
+        if parts.measures.is_empty() {
+            self.nothing_asked(frame);
+            return None;
+        }
+        let mut found = self.found(&parts.measures);
+        if found.measures.is_empty() {
+            return None;
+        }
+        let having = self.having(frame, &mut found, &parts);
+        let bases = self.bases(&found.measures);
+        self.named_links(frame);
+        let mut request = FiguresRequest {
+            measures: found.measures.clone(),
+            groupings: Vec::new(),
+            conditions: Vec::new(),
+            period: super::rows::all_dates(),
+            derivation: Derivation::Plain,
+            having,
+            ranking: None,
+        };
+        self.complete(frame, &parts.groups, &found, &bases, None, &mut request);
+        self.definitions(frame, &request.measures);
+        self.check_links();
+        Some(request)
+    }
+
+    /// Groupings, conditions, time, share and order: all that is the same for a new question and for a follow-up.
+    pub(super) fn complete(
+        &mut self,
+        frame: &Frame<'_>,
+        groups: &[(&Target, bool)],
+        found: &Found,
+        bases: &[Base],
+        before: Option<&Before<'_>>,
+        request: &mut FiguresRequest,
+    ) {
+        for (target, each) in groups {
+            self.grouping(target, *each, groups, bases, request);
+        }
+        for (span, index) in &found.populations {
+            request
+                .conditions
+                .extend(self.membership(*index, *span, false, Source::Question, bases).conditions);
+        }
+        request.conditions.extend(self.all(&found.filters, bases));
+        let (part, extra) = self.conditions(frame, bases, request);
+        self.bounds(frame, bases, request);
+        let timing = self.timing(frame, &extra, bases, before);
+        request.period = timing.period;
+        request.derivation = timing.derivation;
+        for (grain, source) in timing.grains {
+            self.time_grouping(grain, source, request);
+        }
+        self.trend(frame, bases, request);
+        self.share(frame, part, request);
+        self.order(frame, bases, request);
+    }
+
+    /// Tells measures and groupings apart by where they stand.
+    pub(super) fn parts<'c>(&mut self, frame: &Frame<'c>) -> Parts<'c> {
+        let mut parts = Parts::default();
+        let measured = measures_named(frame);
+        let by_measure = frame.by.iter().any(|target| matches!(target, Target::Measure(_)));
+        for (index, part) in frame.named.iter().enumerate() {
+            let earlier = frame.named.iter().take(index);
+            let after_thing = earlier.clone().any(|part| !matches!(part.target, Target::Measure(_)));
+            let after_measure = earlier.clone().any(|part| matches!(part.target, Target::Measure(_)));
+            match part.target {
+                Target::Measure(phrase) => parts.measures.push((phrase.clone(), false)),
+                Target::Thing(noun) => {
+                    let ranked_count = part.ranked && after_thing && !by_measure;
+                    let shared = !frame.shares.is_empty() && !measured;
+                    if ranked_count || shared {
+                        parts.measures.push((counted(noun), false));
+                    } else if after_measure && !part.each || !measured && !part.ranked {
+                        parts.measures.push((counted(noun), true));
+                    } else {
+                        parts.groups.push((part.target, false));
+                    }
+                }
+                Target::Field(_) | Target::Grain(..) => parts.groups.push((part.target, false)),
+            }
+        }
+        for target in &frame.by {
+            match target {
+                Target::Measure(phrase) => parts.measures.push((phrase.clone(), false)),
+                Target::Thing(_) | Target::Field(_) | Target::Grain(..) => parts.groups.push((target, false)),
+            }
+        }
+        parts.groups.extend(frame.each.iter().map(|target| (*target, true)));
+        if parts.measures.is_empty()
+            && let Some(having) = frame.having.first()
+        {
+            parts.measures.push((having.measure.clone(), false));
+        }
+        if parts.measures.is_empty()
+            && let Some((_, sort)) = frame.sorts.first()
+            && let Some(Target::Measure(phrase)) = &sort.by
+        {
+            parts.measures.push((phrase.clone(), false));
+        }
+        parts
+    }
+
+    /// Binds the measures; what was said with one of several cannot be said of all.
+    pub(super) fn found(&mut self, phrases: &[(MeasurePhrase, bool)]) -> Found {
+        let mut found = Found::default();
+        for (phrase, assumed) in phrases {
+            let Some(Measured { measure, filters, population }) = self.measure(phrase, *assumed) else {
+                continue;
+            };
+            let narrowed = !filters.is_empty() || population.is_some();
+            if narrowed && phrases.len() > 1 {
+                self.unlikely(2);
+                self.blame(
+                    ReasonCode::Unsupported,
+                    phrase.span,
+                    "narrows one of several measures and not the others",
+                    "ask for it alone",
+                );
+            }
+            if found.measures.iter().all(|known| known.value != measure.value) {
+                found.measures.push(measure);
+            }
+            found.filters.extend(filters);
+            found.populations.extend(population);
+        }
+        found
+    }
+
+    pub(super) fn bases(&self, measures: &[Sourced<MeasureRef>]) -> Vec<Base> {
+        let mut bases: Vec<Base> = Vec::new();
+        for base in measures.iter().flat_map(|measure| self.bases_of(&measure.value)) {
+            let known = bases.iter().any(|known| {
+                known.dataset == base.dataset && known.time == base.time && known.allowed == base.allowed
+            });
+            if !known {
+                bases.push(base);
+            }
+        }
+        bases
+    }
+
+    /// One grouping.
+    fn grouping(
+        &mut self,
+        target: &Target,
+        each: bool,
+        all: &[(&Target, bool)],
+        bases: &[Base],
+        request: &mut FiguresRequest,
+    ) {
+        match target {
+            Target::Grain(span, grain) => {
+                self.note(*span, Use::Time(grain.to_string()));
+                self.time_grouping(*grain, Source::Question, request);
+            }
+            Target::Field(phrase) => {
+                let near = self.named_last(request, all);
+                if let Some(chosen) = self.field(phrase, Purpose::Group, bases, near) {
+                    add_grouping(request, Grouping::Field(chosen.reference), chosen.source);
+                }
+            }
+            Target::Thing(noun) => self.group_by_thing(noun, each, all, bases, request),
+            Target::Measure(_) => {}
+        }
+    }
+
+    /// The dataset of the thing that was named last, for `by id`.
+    fn named_last(&self, request: &FiguresRequest, all: &[(&Target, bool)]) -> Option<usize> {
+        let things = all.iter().filter_map(|(target, _)| match target {
+            Target::Thing(noun) => crate::grammar::dataset_of(self.chart(), noun.head),
+            Target::Field(_) | Target::Measure(_) | Target::Grain(..) => None,
+        });
+        things.last().or_else(|| match request.measures.first().map(|measure| &measure.value) {
+            Some(MeasureRef::Count { dataset }) => self.catalogue().datasets.get_index_of(dataset),
+            Some(MeasureRef::Metric(_) | MeasureRef::AdHoc { .. }) | None => None,
+        })
+    }
+
+    /// `by customer`: the field that names a customer; a field of the same dataset in another grouping says it better.
+    fn group_by_thing(
+        &mut self,
+        noun: &NounPhrase,
+        each: bool,
+        all: &[(&Target, bool)],
+        bases: &[Base],
+        request: &mut FiguresRequest,
+    ) {
+        let Some(dataset) = crate::grammar::dataset_of(self.chart(), noun.head) else { return };
+        self.note_head(noun);
+        self.term(noun.term);
+        let phrase = self.naming_phrase(noun.span, dataset);
+        let said_better = all.iter().any(|(other, _)| match other {
+            Target::Field(field) => field.senses.iter().any(|sense| sense.field.dataset == dataset),
+            Target::Thing(_) | Target::Measure(_) | Target::Grain(..) => false,
+        });
+        let _ = each;
+        if !said_better && let Some(phrase) = phrase {
+            let named = FieldPhrase::of_head(noun, &phrase);
+            if let Some(chosen) = self.field(&named, Purpose::Group, bases, None) {
+                add_grouping(request, Grouping::Field(chosen.reference), chosen.source);
+            }
+        }
+        if let Head::Population(index) = noun.head {
+            request
+                .conditions
+                .extend(self.membership(index, noun.span, false, Source::Question, bases).conditions);
+        }
+        request.conditions.extend(self.all(&noun.adjectives, bases));
+    }
+
+    fn time_grouping(
+        &mut self,
+        grain: tieout_core::time::Grain,
+        source: Source,
+        request: &mut FiguresRequest,
+    ) {
+        add_grouping(request, Grouping::Time(grain), source);
+    }
+
+    /// `over time` does not say in which steps.
+    fn trend(&mut self, frame: &Frame<'_>, bases: &[Base], request: &mut FiguresRequest) {
+        use tieout_core::{reading::Choice, time::Grain};
+        let stepped = request.groupings.iter().any(|grouping| matches!(grouping.value, Grouping::Time(_)));
+        if frame.trends.is_empty() || stepped {
+            return;
+        }
+        if bases.iter().any(|base| base.time.is_none()) {
+            let measure = bases.first().map(|base| base.measure.clone()).unwrap_or_default();
+            self.refuse(
+                ReasonCode::Unsupported,
+                format!("nothing says when {measure} happened"),
+                "ask without a trend",
+            );
+            return;
+        }
+        let grains = [Grain::Month, Grain::Week, Grain::Day, Grain::Quarter, Grain::Year];
+        let choices =
+            grains.iter().map(|g| Choice { key: g.to_string(), text: format!("one figure a {g}") }).collect();
+        let (index, source) =
+            self.choose("grain", "it is not said in which steps of time".to_owned(), choices);
+        if let Some(grain) = grains.get(index) {
+            self.time_grouping(*grain, source, request);
+        }
+    }
+
+    /// The filters, apart from those that make the part of a share; and times on the measure's own time field.
+    fn conditions(
+        &mut self,
+        frame: &Frame<'_>,
+        bases: &[Base],
+        request: &mut FiguresRequest,
+    ) -> (Vec<Condition>, Vec<TimeItem>) {
+        let by_verb = |part: &&FilterPart<'_>| part.after_share && part.joined == Joined::ByVerb;
+        let has_part = frame.filters.iter().any(|part| by_verb(&part));
+        let shared = !frame.shares.is_empty();
+        let mut part = Vec::new();
+        let mut times = Vec::new();
+        for filter in &frame.filters {
+            let in_part = shared && if has_part { by_verb(&filter) } else { filter.after_share };
+            let filtered = self.filter(filter.filter, bases);
+            times.extend(filtered.period);
+            if in_part && request.groupings.is_empty() {
+                part.extend(filtered.conditions.into_iter().map(|condition| condition.value));
+                continue;
+            }
+            if filter.joined == Joined::AsContrast
+                || (frame.asks(crate::grammar::ast::Ask::Compare) && lists_values(filter.filter))
+            {
+                group_by_values(&filtered.conditions, request);
+            }
+            request.conditions.extend(filtered.conditions);
+        }
+        (part, times)
+    }
+
+    /// `orders over 100`: the one number of a row that it can be about. Behind a metric it is a condition on the figure.
+    fn bounds(&mut self, frame: &Frame<'_>, bases: &[Base], request: &mut FiguresRequest) {
+        for bound in &frame.bounds {
+            let counts = matches!(request.measures.last().map(|m| &m.value), Some(MeasureRef::Count { .. }));
+            if counts {
+                let Some(base) = bases.last() else { continue };
+                let Some((field, source)) = self.size_field(bound.span, base.dataset) else { continue };
+                let sense = crate::lattice::FieldSense { tier: crate::lexicon::Tier::Label, field };
+                let phrase =
+                    crate::grammar::ast::FieldPhrase { span: bound.span, senses: vec![sense], term: None };
+                let filtered = self.bound_on(&phrase, bound.comparison, bound.low, bound.high, base);
+                let sourced =
+                    filtered.conditions.into_iter().map(|condition| Sourced { source, ..condition });
+                request.conditions.extend(sourced);
+                continue;
+            }
+            let measure = request.measures.len().saturating_sub(1);
+            let literals = std::iter::once((bound.comparison, bound.low)).chain(upper(bound.high));
+            for (comparison, literal) in literals {
+                if let Some(value) = self.figure_value(request.measures.get(measure), literal) {
+                    request.having.push(FigureCondition { measure, comparison, value });
+                }
+            }
+        }
+        if !request.having.is_empty()
+            && request.groupings.is_empty()
+            && frame.trends.is_empty()
+            && frame.whens.is_empty()
+        {
+            self.unlikely(6);
+            self.refuse(
+                ReasonCode::Unsupported,
+                "a condition on a figure needs groups to choose among",
+                "say by what the figures are split",
+            );
+        }
+    }
+
+    /// Conditions on figures, each with the measure it is about.
+    fn having(&mut self, frame: &Frame<'_>, found: &mut Found, parts: &Parts<'_>) -> Vec<FigureCondition> {
+        let mut conditions = Vec::new();
+        for phrase in &frame.having {
+            let Some(index) = self.having_measure(phrase, found) else { continue };
+            let literals =
+                std::iter::once((phrase.comparison, &phrase.literal)).chain(upper(phrase.high.as_ref()));
+            for (comparison, literal) in literals {
+                if let Some(value) = self.figure_value(found.measures.get(index), literal) {
+                    conditions.push(FigureCondition { measure: index, comparison, value });
+                }
+            }
+        }
+        let grouped = !parts.groups.is_empty() || !frame.whens.is_empty() || !frame.trends.is_empty();
+        if !conditions.is_empty() && !grouped {
+            self.unlikely(6);
+            self.refuse(
+                ReasonCode::Unsupported,
+                "a condition on a figure needs groups to choose among",
+                "say by what the figures are split",
+            );
+        }
+        conditions
+    }
+
+    fn having_measure(&mut self, phrase: &HavingPhrase, found: &mut Found) -> Option<usize> {
+        let measured = self.measure(&phrase.measure, false)?;
+        if !measured.filters.is_empty() || measured.population.is_some() {
+            let known =
+                found.measures.len() == 1 && found.measures.iter().any(|m| m.value == measured.measure.value);
+            if !known {
+                self.blame(
+                    ReasonCode::Unsupported,
+                    phrase.measure.span,
+                    "narrows a measure inside a condition",
+                    "ask for the narrowed measure itself",
+                );
+            }
+        }
+        if let Some(index) = found.measures.iter().position(|known| known.value == measured.measure.value) {
+            return Some(index);
+        }
+        found.measures.push(measured.measure);
+        Some(found.measures.len().saturating_sub(1))
+    }
+
+    /// A bound in the figure's own unit.
+    fn figure_value(
+        &mut self,
+        measure: Option<&Sourced<MeasureRef>>,
+        literal: &Literal,
+    ) -> Option<tieout_core::number::Number> {
+        use tieout_core::number::UnitKind;
+        let Literal::Number { span, value, unit } = literal else { return None };
+        self.note(*span, Use::Number(value.to_plain_string()));
+        let kind = match measure.map(|measure| &measure.value) {
+            Some(MeasureRef::Metric(name)) => self.catalogue().metrics.get(name).map(|m| m.unit.kind.clone()),
+            Some(MeasureRef::Count { .. } | MeasureRef::AdHoc { .. }) | None => None,
+        };
+        match (unit, kind) {
+            (WrittenUnit::None, _) | (WrittenUnit::Percent, Some(UnitKind::Percent)) => Some(value.clone()),
+            (WrittenUnit::Percent, Some(UnitKind::Ratio)) => Some(value / bigdecimal::BigDecimal::from(100)),
+            (WrittenUnit::Currency(code), Some(UnitKind::Currency(own))) if *code == own => {
+                Some(value.clone())
+            }
+            _ => {
+                self.blame(
+                    ReasonCode::Unsupported,
+                    *span,
+                    "is in another unit than the figure",
+                    "give the number in the figure's own unit",
+                );
+                None
+            }
+        }
+    }
+
+    /// Shares: of the rows that meet a condition, or of each group.
+    fn share(&mut self, frame: &Frame<'_>, part: Vec<Condition>, request: &mut FiguresRequest) {
+        let wanted = frame.shares.first().or(frame.of_total.first());
+        let Some(span) = wanted else { return };
+        if !matches!(request.derivation, Derivation::Plain) {
+            self.unlikely(6);
+            self.blame(
+                ReasonCode::Unsupported,
+                *span,
+                "cannot be worked out beside a comparison",
+                "ask for one of the two",
+            );
+            return;
+        }
+        if !part.is_empty() {
+            request.derivation = Derivation::ShareOf { part };
+        } else if !request.groupings.is_empty() {
+            request.derivation = Derivation::ShareOfTotal;
+        } else {
+            self.unlikely(6);
+            self.blame(
+                ReasonCode::Unsupported,
+                *span,
+                "does not say of what the share is",
+                "say which part is meant, or by what it is split",
+            );
+        }
+    }
+
+    /// Nothing that can be measured or listed.
+    pub(super) fn nothing_asked(&mut self, frame: &Frame<'_>) {
+        self.unlikely(40);
+        if !self.problems.is_empty() && frame.named.is_empty() {
+            return;
+        }
+        let follows = !frame.follows.is_empty()
+            || !frame.by.is_empty()
+            || !frame.filters.is_empty()
+            || !frame.whens.is_empty();
+        let message = if follows && self.cx.previous.is_none() {
+            "there is no earlier answer that this could go on from, and it names nothing to measure or list"
+        } else {
+            "nothing is named that can be measured or listed"
+        };
+        self.refuse(
+            ReasonCode::NothingAsked,
+            message,
+            "name a metric or something to count; `what can I ask?` lists them",
+        );
+    }
+
+    /// Remembers relationships that were named, for ways that are not clear without.
+    pub(super) fn named_links(&mut self, frame: &Frame<'_>) {
+        for part in &frame.filters {
+            if let Test::Related(related) = &part.filter.test
+                && let Some(verb) = related.verb
+                && !related.relationships.is_empty()
+            {
+                self.named_links.push((verb, related.relationships.clone()));
+            }
+        }
+    }
+
+    /// A relationship that was named must be one that the request walks along, or it was ignored.
+    pub(super) fn check_links(&mut self) {
+        let links = std::mem::take(&mut self.named_links);
+        for (span, indexes) in &links {
+            let names: Vec<String> = indexes
+                .iter()
+                .filter_map(|index| self.catalogue().relationships.get_index(*index))
+                .map(|(name, _)| name.clone())
+                .collect();
+            if let Some(name) = names.iter().find(|name| self.walked.contains(*name)) {
+                self.note(*span, Use::Relationship(name.clone()));
+            } else {
+                self.unlikely(10);
+                self.blame(
+                    ReasonCode::NoRelationship,
+                    *span,
+                    "names a relationship that does not lead to what is asked for",
+                    "leave it out, or name what it leads to",
+                );
+            }
+        }
+        self.named_links = links;
+    }
+}
+
+impl crate::grammar::ast::FieldPhrase {
+    /// A naming field that stands for the head of a noun phrase.
+    fn of_head(noun: &NounPhrase, phrase: &Self) -> Self {
+        Self { span: noun.span, ..phrase.clone() }
+    }
+}
+
+use crate::grammar::ast::FieldPhrase;
+
+/// Whether a measure is named anywhere but in a condition.
+pub(super) fn measures_named(frame: &Frame<'_>) -> bool {
+    let named = frame.named.iter().any(|part| matches!(part.target, Target::Measure(_)));
+    let by = frame.by.iter().any(|target| matches!(target, Target::Measure(_)));
+    let sorted = frame.sorts.iter().any(|(_, sort)| matches!(sort.by, Some(Target::Measure(_))));
+    named || by || sorted || !frame.having.is_empty()
+}
+
+/// A noun phrase as a count of its rows.
+fn counted(noun: &NounPhrase) -> MeasurePhrase {
+    MeasurePhrase {
+        span: noun.span,
+        core_span: noun.head_span,
+        aggregates: vec![(noun.head_span, AggregateWord::Count)],
+        core: MeasureCore::Count(noun.clone()),
+        adjectives: Vec::new(),
+        term: noun.term,
+    }
+}
+
+fn lists_values(filter: &Filter) -> bool {
+    matches!(&filter.test, Test::Values { values, .. } if values.len() > 1) && !filter.negated
+}
+
+fn upper(high: Option<&Literal>) -> impl Iterator<Item = (tieout_core::reading::Comparison, &Literal)> {
+    high.into_iter().map(|high| (tieout_core::reading::Comparison::AtMost, high))
+}
+
+pub(super) fn add_grouping(request: &mut FiguresRequest, grouping: Grouping, source: Source) {
+    if request.groupings.iter().all(|known| known.value != grouping) {
+        request.groupings.push(Sourced { value: grouping, source });
+    }
+}
+
+/// Values that are set against each other are groups.
+fn group_by_values(conditions: &[Sourced<Condition>], request: &mut FiguresRequest) {
+    for condition in conditions {
+        if let Condition::OneOf { field, .. } = &condition.value {
+            add_grouping(request, Grouping::Field(field.clone()), Source::Question);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! From a sequence of clauses to a typed request: what each phrase is bound to, and what is in doubt or wrong.
+//!
+//! Nothing here looks at text; a phrase is a span and the things that it may name. Deliberately absent: the choice among
+//! sequences, which `scoring` makes, and any decision whether a doubt may stand, which `settle` takes.
+
+mod about;
+mod conditions;
+mod definitions;
+mod doubts;
+mod figures;
+mod fields;
+mod follow_up;
+mod frame;
+mod measures;
+mod notes;
+mod periods;
+mod problems;
+mod ranking;
+mod reach;
+mod rows;
+mod tests_on_fields;
+mod values;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tieout_core::{
+    catalogue::{Catalogue, Dataset, Dimension, Project},
+    question::Question,
+    reading::{Doubtful, Problem, Request, Use, WordUse},
+};
+
+use crate::{
+    grammar::Sequence,
+    lattice::{Chart, Span},
+};
+
+use frame::Frame;
+use reach::Ways;
+
+/// What a resolver may look at.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The question's readings, word by word.
+    pub chart: &'a Chart<'a>,
+    /// The question, for the choices that its asker has confirmed.
+    pub question: &'a Question,
+    /// The project.
+    pub project: &'a Project,
+    /// The request of the previous answer.
+    pub previous: Option<&'a Request>,
+    ways: Ways<'a>,
+}
+
+impl<'a> Context<'a> {
+    /// A context; path searches are shared by all sequences that are resolved in it.
+    #[must_use]
+    pub fn new(
+        chart: &'a Chart<'a>,
+        question: &'a Question,
+        project: &'a Project,
+        previous: Option<&'a Request>,
+    ) -> Self {
+        Self { chart, question, project, previous, ways: Ways::of(&project.catalogue) }
+    }
+}
+
+/// What a sequence asks for.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The request, when there is one.
+    pub request: Option<Request>,
+    /// What is wrong.
+    pub problems: Vec<Problem>,
+    /// What the asker must choose.
+    pub doubts: Vec<Doubtful>,
+    /// Other periods.
+    pub alternatives: Vec<String>,
+    /// The use of every word.
+    pub words: Vec<WordUse>,
+    /// The sequence's score less what the resolution found unlikely.
+    pub score: i32,
+}
+
+/// The rows that a measure is worked out over.
+#[derive(Clone, Debug)]
+struct Base {
+    /// Their dataset.
+    dataset: usize,
+    /// The groupings that are allowed, when they are listed, and the metric that lists them.
+    allowed: Option<(String, Vec<Dimension>)>,
+    /// The field that places them in time.
+    time: Option<String>,
+    /// What is measured, for messages.
+    measure: String,
+}
+
+/// Resolves one sequence.
+struct Resolver<'a> {
+    cx: &'a Context<'a>,
+    notes: BTreeMap<usize, (usize, Use)>,
+    problems: Vec<Problem>,
+    doubts: Vec<Doubtful>,
+    alternatives: Vec<String>,
+    /// Relationships that were named, with where.
+    named_links: Vec<(Span, Vec<usize>)>,
+    /// Relationships that the request walks along.
+    walked: BTreeSet<String>,
+    unlikely: i32,
+}
+
+/// Resolves a sequence of clauses.
+#[must_use]
+pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
+    let frame = Frame::of(sequence);
+    let mut resolver = Resolver {
+        cx,
+        notes: BTreeMap::new(),
+        problems: Vec::new(),
+        doubts: Vec::new(),
+        alternatives: Vec::new(),
+        named_links: Vec::new(),
+        walked: BTreeSet::new(),
+        unlikely: 0,
+    };
+    resolver.stop(&frame);
+    let request = resolver.request(&frame);
+    resolver.unused_choices(&frame);
+    problems::sort(&mut resolver.problems);
+    let words = resolver.words(sequence);
+    let score = sequence.score.saturating_sub(resolver.unlikely);
+    Resolved {
+        request,
+        problems: resolver.problems,
+        doubts: resolver.doubts,
+        alternatives: resolver.alternatives,
+        words,
+        score,
+    }
+}
+
+impl<'a> Resolver<'a> {
+    fn catalogue(&self) -> &'a Catalogue {
+        &self.cx.project.catalogue
+    }
+
+    fn chart(&self) -> &'a Chart<'a> {
+        self.cx.chart
+    }
+
+    fn dataset(&self, index: usize) -> Option<&'a Dataset> {
+        self.catalogue().datasets.get_index(index).map(|(_, dataset)| dataset)
+    }
+
+    fn dataset_name(&self, index: usize) -> String {
+        self.dataset(index).map(|dataset| dataset.name.clone()).unwrap_or_default()
+    }
+
+    /// Says that a reading is less likely than its words alone suggest.
+    fn unlikely(&mut self, by: i32) {
+        self.unlikely = self.unlikely.saturating_add(by);
+    }
+
+    /// What is asked, by what the clauses name.
+    fn request(&mut self, frame: &Frame<'_>) -> Option<Request> {
+        if let Some((span, about)) = frame.abouts.first() {
+            if frame.abouts.len() > 1
+                || !frame.named.is_empty()
+                || !frame.by.is_empty()
+                || !frame.filters.is_empty()
+            {
+                self.unlikely(20);
+            }
+            return self.about(*span, about).map(Request::About);
+        }
+        if let Some(request) = self.follow_up(frame) {
+            return Some(request);
+        }
+        if self.asks_for_rows(frame) {
+            return self.rows(frame);
+        }
+        self.figures(frame).map(Request::Figures)
+    }
+}

@@ -1,0 +1,484 @@
+//! Which days are asked for, and what they are compared with.
+
+use jiff::Span as TimeLength;
+use tieout_core::{
+    reading::{AskedPeriod, Choice, Contrast, Derivation, ReasonCode, Source, Use},
+    time::{Grain, OPEN_START, Period},
+};
+
+use super::{Base, Frame, Resolver};
+use crate::{
+    grammar::ast::Opening,
+    lattice::{Span, TimeItem},
+    time::TimeKind,
+};
+
+/// What a question says of time.
+#[derive(Clone, Debug)]
+pub(super) struct Timing {
+    pub(super) period: AskedPeriod,
+    pub(super) derivation: Derivation,
+    pub(super) grains: Vec<(Grain, Source)>,
+}
+
+/// What the previous answer said of time.
+pub(super) struct Before<'p> {
+    pub(super) period: &'p AskedPeriod,
+    pub(super) derivation: &'p Derivation,
+}
+
+/// A period with the words that named it.
+#[derive(Clone, Debug)]
+struct Asked {
+    period: Period,
+    words: String,
+    source: Source,
+    span: Option<Span>,
+}
+
+impl Resolver<'_> {
+    pub(super) fn note_time(&mut self, time: &TimeItem) {
+        let what = match &time.reading.kind {
+            TimeKind::Period(period) => period.to_string(),
+            TimeKind::Zone(_) | TimeKind::Grain(_) | TimeKind::Previous { .. } | TimeKind::SameLastYear => {
+                time.reading.words.clone()
+            }
+            TimeKind::StepByStep(grain) => format!("{grain} against {grain}"),
+            TimeKind::Empty(reason) | TimeKind::TooLarge(reason) => reason.clone(),
+        };
+        self.note(time.span, Use::Time(what));
+    }
+
+    /// Everything that the question says of time.
+    pub(super) fn timing(
+        &mut self,
+        frame: &Frame<'_>,
+        extra: &[TimeItem],
+        bases: &[Base],
+        before: Option<&Before<'_>>,
+    ) -> Timing {
+        let mut grains = Vec::new();
+        let mut periods: Vec<TimeItem> = extra.to_vec();
+        let mut steps = None;
+        let mut versus: Vec<(TimeItem, Opening)> =
+            frame.versus.iter().map(|(t, o)| ((*t).clone(), *o)).collect();
+        for time in &frame.whens {
+            self.note_time(time);
+            match &time.reading.kind {
+                TimeKind::Period(_) | TimeKind::Previous { .. } => periods.push((*time).clone()),
+                TimeKind::Zone(_) => {}
+                TimeKind::Grain(grain) => grains.push((*grain, Source::Question)),
+                TimeKind::SameLastYear => versus.push(((*time).clone(), Opening::Plain)),
+                TimeKind::StepByStep(grain) => steps = Some(*grain),
+                TimeKind::Empty(reason) | TimeKind::TooLarge(reason) => {
+                    let message = format!("names no day: {reason}");
+                    self.blame(
+                        ReasonCode::EmptyPeriod,
+                        time.span,
+                        &message,
+                        "give a period that starts before it ends",
+                    );
+                }
+            }
+        }
+        for (time, opening) in &versus {
+            self.note_time(time);
+            if *opening == Opening::AfterCompare && !frame.compares() {
+                self.unlikely(30);
+            }
+        }
+        let (asked, contrast) = self.asked(frame, &periods, &versus, before);
+        let derivation = self.derivation(frame, asked.as_ref(), contrast, steps, &mut grains, before);
+        let period = self.dated(asked, bases, before);
+        Timing { period, derivation, grains }
+    }
+
+    /// The asked period, and the one it is set against.
+    fn asked(
+        &mut self,
+        frame: &Frame<'_>,
+        periods: &[TimeItem],
+        versus: &[(TimeItem, Opening)],
+        before: Option<&Before<'_>>,
+    ) -> (Option<Asked>, Option<Contrast>) {
+        if let Some((first, second)) = frame.contrasts.first() {
+            if !frame.compares() {
+                self.unlikely(30);
+            }
+            return self.contrast(first, second);
+        }
+        let asked = self.one_period(periods, frame.compares(), before);
+        if let (true, [first, second], true) = (frame.compares(), periods, versus.is_empty()) {
+            return self.contrast(first, second);
+        }
+        let Some((baseline, _)) = versus.first() else { return (asked, None) };
+        if versus.len() > 1 {
+            self.unlikely(20);
+            self.blame(
+                ReasonCode::Unsupported,
+                baseline.span,
+                "is one of several comparisons",
+                "compare with one period at a time",
+            );
+        }
+        let fallen_back = asked.or_else(|| before.and_then(|before| of_before(before.period)));
+        let Some(mut asked) = fallen_back else {
+            self.unlikely(4);
+            return (self.period_in_doubt(), None);
+        };
+        self.inherit_year(&mut asked, periods, baseline);
+        let contrast = self.baseline(baseline, &asked.period);
+        (Some(asked), contrast)
+    }
+
+    /// `August against September 2026`: the year that only the other names.
+    fn inherit_year(&self, asked: &mut Asked, periods: &[TimeItem], baseline: &TimeItem) {
+        let TimeKind::Period(other) = &baseline.reading.kind else { return };
+        let (Some(span), [_]) = (asked.span, periods) else { return };
+        let other_has_year = self.chart().with_year(baseline.span, other.start().year()).is_none();
+        if let Some(reading) = self.chart().with_year(span, other.start().year()).filter(|_| other_has_year)
+            && let TimeKind::Period(period) = reading.kind
+        {
+            asked.period = period;
+            asked.words = reading.words;
+        }
+    }
+
+    /// `from August to September`: the later is asked for, the earlier is what it is set against.
+    fn contrast(&mut self, first: &TimeItem, second: &TimeItem) -> (Option<Asked>, Option<Contrast>) {
+        self.note_time(first);
+        self.note_time(second);
+        let (Some(mut a), Some(mut b)) = (self.read(first), self.read(second)) else { return (None, None) };
+        self.inherit_year(&mut a, std::slice::from_ref(first), second);
+        self.inherit_year(&mut b, std::slice::from_ref(second), first);
+        let (early, late) = if a.period.start() <= b.period.start() { (a, b) } else { (b, a) };
+        (Some(late), Some(Contrast { baseline: early.period, words: early.words }))
+    }
+
+    fn read(&mut self, time: &TimeItem) -> Option<Asked> {
+        match &time.reading.kind {
+            TimeKind::Period(period) => {
+                self.alternatives.extend(time.reading.alternatives.iter().cloned());
+                Some(Asked {
+                    period: period.clone(),
+                    words: time.reading.words.clone(),
+                    source: Source::Question,
+                    span: Some(time.span),
+                })
+            }
+            TimeKind::Previous { steps, grain } => {
+                // Without a period to count from, it counts from today, and another reading says so better.
+                self.unlikely(4);
+                let today = self.chart().calendar.today(self.chart().now);
+                let steps = steps.checked_neg()?;
+                let period = self.chart().calendar.unit_at(grain.unwrap_or(Grain::Month), today, steps)?;
+                let words = self.say(&period);
+                Some(Asked { period, words, source: Source::Question, span: Some(time.span) })
+            }
+            TimeKind::Zone(_)
+            | TimeKind::Grain(_)
+            | TimeKind::SameLastYear
+            | TimeKind::StepByStep(_)
+            | TimeKind::Empty(_)
+            | TimeKind::TooLarge(_) => None,
+        }
+    }
+
+    /// The one period that is asked for; several are a doubt.
+    fn one_period(
+        &mut self,
+        periods: &[TimeItem],
+        compares: bool,
+        before: Option<&Before<'_>>,
+    ) -> Option<Asked> {
+        let mut asked: Vec<Asked> = periods.iter().filter_map(|time| self.read(time)).collect();
+        if let Some(before) = before {
+            asked.iter_mut().for_each(|asked| self.year_of_before(asked, before));
+        }
+        asked.dedup_by(|a, b| a.period == b.period);
+        if asked.len() < 2 || (compares && asked.len() == 2) {
+            return asked.into_iter().next();
+        }
+        self.unlikely(4);
+        let mut choices: Vec<(Asked, Choice)> = asked
+            .iter()
+            .map(|asked| (asked.clone(), Choice { key: asked.period.to_string(), text: asked.words.clone() }))
+            .collect();
+        let start = asked.iter().map(|asked| asked.period.start()).min()?;
+        let end = asked.iter().map(|asked| asked.period.end_exclusive()).max()?;
+        if let Some(all) = self.chart().calendar.period(start, end) {
+            let words = format!("all of {all}");
+            let key = all.to_string();
+            if choices.iter().all(|(_, choice)| choice.key != key) {
+                let whole = Asked { period: all, words: words.clone(), source: Source::Question, span: None };
+                choices.push((whole, Choice { key, text: words }));
+            }
+        }
+        let options = choices.iter().map(|(_, choice)| choice.clone()).collect();
+        let (index, source) = self.choose("period", "more than one period is named".to_owned(), options);
+        choices.into_iter().nth(index).map(|(asked, _)| Asked { source, ..asked })
+    }
+
+    /// In a follow-up, a month without a year lies in the year that was asked about.
+    fn year_of_before(&self, asked: &mut Asked, before: &Before<'_>) {
+        let Some(span) = asked.span else { return };
+        let Some(known) = &before.period.period else { return };
+        let today = self.chart().calendar.today(self.chart().now);
+        let Some(reading) = self.chart().with_year(span, known.last_day().year()) else { return };
+        if let TimeKind::Period(period) = reading.kind
+            && period.start() <= today
+        {
+            asked.period = period;
+            asked.words = reading.words;
+        }
+    }
+
+    /// What a baseline means for the asked period.
+    fn baseline(&mut self, time: &TimeItem, asked: &Period) -> Option<Contrast> {
+        let calendar = &self.chart().calendar;
+        let (baseline, words) = match &time.reading.kind {
+            TimeKind::Period(period) => {
+                if self.also_previous(time) {
+                    self.unlikely(3);
+                }
+                self.nearest_year(time, period, asked)
+            }
+            TimeKind::Previous { steps, grain } => {
+                let baseline = self.steps_before(asked, *steps, *grain)?;
+                let words = self.say(&baseline);
+                (baseline, words)
+            }
+            TimeKind::SameLastYear => {
+                let baseline = calendar.shifted(asked, -12)?;
+                let words = self.say(&baseline);
+                (baseline, words)
+            }
+            TimeKind::Zone(_)
+            | TimeKind::Grain(_)
+            | TimeKind::StepByStep(_)
+            | TimeKind::Empty(_)
+            | TimeKind::TooLarge(_) => return None,
+        };
+        if baseline == *asked {
+            self.blame(
+                ReasonCode::Unsupported,
+                time.span,
+                "is the period itself",
+                "compare with another period",
+            );
+            return None;
+        }
+        Some(Contrast { baseline, words })
+    }
+
+    /// Whether the same words also mean so many units before the asked period.
+    fn also_previous(&self, time: &TimeItem) -> bool {
+        self.chart()
+            .times(time.span.first)
+            .iter()
+            .any(|other| other.span == time.span && matches!(other.reading.kind, TimeKind::Previous { .. }))
+    }
+
+    /// A month without a year lies in the asked period's year, or, when that is still to come, in the year before.
+    fn nearest_year(&mut self, time: &TimeItem, period: &Period, asked: &Period) -> (Period, String) {
+        let today = self.chart().calendar.today(self.chart().now);
+        let year = asked.start().year();
+        let fits = |period: &Period| *period != *asked && period.start() <= today;
+        for year in [year, year.saturating_sub(1)] {
+            let Some(reading) = self.chart().with_year(time.span, year) else { break };
+            if let TimeKind::Period(found) = reading.kind
+                && fits(&found)
+            {
+                return (found, reading.words);
+            }
+        }
+        self.alternatives.extend(time.reading.alternatives.iter().cloned());
+        (period.clone(), time.reading.words.clone())
+    }
+
+    /// So many units before a period; without a unit, the period of the same length before it.
+    fn steps_before(&self, asked: &Period, steps: i32, grain: Option<Grain>) -> Option<Period> {
+        let calendar = &self.chart().calendar;
+        let Some(grain) = grain else { return self.preceding(asked) };
+        let back = steps.checked_neg()?;
+        if calendar.unit(grain, asked.start()).as_ref() == Some(asked) {
+            return calendar.unit_at(grain, asked.start(), back);
+        }
+        match grain {
+            Grain::Year | Grain::FiscalYear => calendar.shifted(asked, back.checked_mul(12)?),
+            Grain::Quarter | Grain::FiscalQuarter => calendar.shifted(asked, back.checked_mul(3)?),
+            Grain::Month => calendar.shifted(asked, back),
+            Grain::Week => moved(asked, i64::from(back).checked_mul(7)?),
+            Grain::Day => moved(asked, i64::from(back)),
+        }
+    }
+
+    /// The period of the same length right before.
+    fn preceding(&self, asked: &Period) -> Option<Period> {
+        let (start, end) = (asked.start(), asked.end_exclusive());
+        if start.day() == 1 && end.day() == 1 {
+            let years = i32::from(end.year()).checked_sub(i32::from(start.year()))?;
+            let months =
+                years.checked_mul(12)?.checked_add(i32::from(end.month()) - i32::from(start.month()))?;
+            return self.chart().calendar.shifted(asked, months.checked_neg()?);
+        }
+        moved(asked, asked.days().checked_neg()?)
+    }
+
+    fn derivation(
+        &mut self,
+        frame: &Frame<'_>,
+        asked: Option<&Asked>,
+        contrast: Option<Contrast>,
+        steps: Option<Grain>,
+        grains: &mut Vec<(Grain, Source)>,
+        before: Option<&Before<'_>>,
+    ) -> Derivation {
+        if let Some(contrast) = contrast {
+            return Derivation::Against(contrast);
+        }
+        if let Some(grain) = steps {
+            return self.step_by_step(grain, asked, grains);
+        }
+        if !frame.changes.is_empty() {
+            if !grains.is_empty() {
+                return Derivation::StepByStep;
+            }
+            return self.growth(asked, before);
+        }
+        match before {
+            Some(before) => self.carried(before, asked),
+            None => Derivation::Plain,
+        }
+    }
+
+    /// `month over month`: over several months each against the one before; over one, that one against the one before.
+    fn step_by_step(
+        &mut self,
+        grain: Grain,
+        asked: Option<&Asked>,
+        grains: &mut Vec<(Grain, Source)>,
+    ) -> Derivation {
+        let one = asked.and_then(|asked| {
+            let unit = self.chart().calendar.unit(grain, asked.period.start())?;
+            let short = asked.period.end_exclusive() <= unit.end_exclusive();
+            short.then(|| self.steps_before(&asked.period, 1, Some(grain)))?
+        });
+        if let Some(baseline) = one.filter(|_| grains.is_empty()) {
+            let words = self.say(&baseline);
+            return Derivation::Against(Contrast { baseline, words });
+        }
+        if grains.iter().all(|(known, _)| *known != grain) {
+            grains.push((grain, Source::Question));
+        }
+        Derivation::StepByStep
+    }
+
+    /// `growth` without a baseline: against the period before.
+    fn growth(&mut self, asked: Option<&Asked>, before: Option<&Before<'_>>) -> Derivation {
+        let known = asked.cloned().or_else(|| before.and_then(|before| of_before(before.period)));
+        let Some(known) = known.or_else(|| self.period_in_doubt()) else { return Derivation::Plain };
+        let Some(baseline) = self.preceding(&known.period) else { return Derivation::Plain };
+        if let Some(year) = self.chart().calendar.shifted(&known.period, -12) {
+            let words = self.say(&year);
+            self.alternatives.push(format!("against {words}"));
+        }
+        let words = format!("the period before ({})", self.say(&baseline));
+        Derivation::Against(Contrast { baseline, words })
+    }
+
+    /// A comparison carried over to another period: the same distance before it.
+    fn carried(&self, before: &Before<'_>, asked: Option<&Asked>) -> Derivation {
+        let Derivation::Against(contrast) = before.derivation else { return before.derivation.clone() };
+        let (Some(asked), Some(old)) = (asked, &before.period.period) else {
+            return before.derivation.clone();
+        };
+        let moved = if self.preceding(old).as_ref() == Some(&contrast.baseline) {
+            self.preceding(&asked.period)
+        } else if self.chart().calendar.shifted(old, -12).as_ref() == Some(&contrast.baseline) {
+            self.chart().calendar.shifted(&asked.period, -12)
+        } else {
+            None
+        };
+        match moved {
+            Some(baseline) => {
+                let words = self.say(&baseline);
+                Derivation::Against(Contrast { baseline, words })
+            }
+            None => Derivation::Plain,
+        }
+    }
+
+    /// The asked period as the request holds it.
+    fn dated(&mut self, asked: Option<Asked>, bases: &[Base], before: Option<&Before<'_>>) -> AskedPeriod {
+        let timeless = !bases.is_empty() && bases.iter().all(|base| base.time.is_none());
+        let Some(asked) = asked else {
+            return match before {
+                Some(before) if before.period.period.is_some() => {
+                    AskedPeriod { source: Source::Previous, ..before.period.clone() }
+                }
+                _ if timeless => {
+                    AskedPeriod { period: None, words: "not dated".to_owned(), source: Source::Catalogue }
+                }
+                _ => AskedPeriod { period: None, words: "all dates".to_owned(), source: Source::Assumed },
+            };
+        };
+        let undated = bases.iter().find(|base| base.time.is_none()).map(|base| base.measure.clone());
+        if let (Some(measure), Some(span)) = (undated, asked.span) {
+            self.unlikely(8);
+            let message = format!("cannot be applied: nothing says when {measure} happened");
+            self.blame(ReasonCode::Unsupported, span, &message, "ask without a period");
+        }
+        AskedPeriod { period: Some(asked.period), words: asked.words, source: asked.source }
+    }
+
+    /// Nothing says which period a comparison is about.
+    fn period_in_doubt(&mut self) -> Option<Asked> {
+        let calendar = self.chart().calendar.clone();
+        let today = calendar.today(self.chart().now);
+        let last = |grain, name: &str| {
+            let period = calendar.unit_at(grain, today, -1)?;
+            Some((
+                period.clone(),
+                Choice {
+                    key: calendar.label(grain, period.start()),
+                    text: format!("the last complete {name}"),
+                },
+            ))
+        };
+        let options: Vec<(Period, Choice)> =
+            [last(Grain::Month, "month"), last(Grain::Quarter, "quarter"), last(Grain::Year, "year")]
+                .into_iter()
+                .flatten()
+                .collect();
+        let choices = options.iter().map(|(_, choice)| choice.clone()).collect();
+        let (index, source) =
+            self.choose("period", "it is not said which period is meant".to_owned(), choices);
+        let (period, choice) = options.into_iter().nth(index)?;
+        Some(Asked { period, words: choice.text, source, span: None })
+    }
+
+    /// A period as a person names it.
+    pub(super) fn say(&self, period: &Period) -> String {
+        let calendar = &self.chart().calendar;
+        for grain in [Grain::Month, Grain::Quarter, Grain::Year] {
+            if calendar.unit(grain, period.start()).as_ref() == Some(period) {
+                return calendar.label(grain, period.start());
+            }
+        }
+        if period.start() == OPEN_START { format!("up to {}", period.last_day()) } else { period.to_string() }
+    }
+}
+
+fn of_before(period: &AskedPeriod) -> Option<Asked> {
+    let known = period.period.clone()?;
+    Some(Asked { period: known, words: period.words.clone(), source: Source::Previous, span: None })
+}
+
+/// A period moved by days.
+fn moved(period: &Period, days: i64) -> Option<Period> {
+    let span = TimeLength::new().try_days(days).ok()?;
+    let start = period.start().checked_add(span).ok()?;
+    let end = period.end_exclusive().checked_add(span).ok()?;
+    Period::new(start, end, period.zone().clone())
+}
