@@ -68,7 +68,7 @@ fn metric_lines(catalogue: &Catalogue, metric: &Metric) -> Lines {
     }
     lines.push(line("one row", metric.grain.clone().unwrap_or_default()));
     lines.push(line("when", when(catalogue, metric)));
-    lines.push(line("unit", unit(&metric.unit)));
+    lines.push(line("unit", format!("{}{}", unit(&metric.unit), stored(metric))));
     lines.push(line("adds up", adds_up(metric)));
     lines.push(line("split by", split_by(catalogue, metric)));
     if let Some(rows) = metric.minimum_group {
@@ -158,6 +158,16 @@ fn unit(unit: &Unit) -> String {
     };
     let minor = if unit.minor { ", stored in the smallest unit" } else { "" };
     format!("{what}{scale}{rounding}{minor}")
+}
+
+/// How amounts are stored, where that is not how they are shown.
+fn stored(metric: &Metric) -> String {
+    match &metric.measure {
+        Measure::Aggregate(Aggregate { minor_digits: digits @ 1.., .. }) => {
+            format!(", stored in its smallest unit and divided by 1{}", "0".repeat(*digits as usize))
+        }
+        Measure::Aggregate(_) | Measure::Ratio { .. } | Measure::Derived { .. } => String::new(),
+    }
 }
 
 fn adds_up(metric: &Metric) -> String {

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::{
     Context, codes,
     expressions::{Gives, Runs, expression},
-    fields, near,
+    fields,
     node::{Node, Word},
     problem::Report,
     scalars, spoken,
@@ -114,10 +114,10 @@ fn check_source(node: &Node, dataset: &Dataset, warehouse: &WarehouseSettings, r
         return;
     }
     if !warehouse.files.is_empty() && !warehouse.files.contains_key(source) {
-        let hint = near::hint(source, warehouse.files.keys().map(String::as_str));
         let message =
             format!("`{}` is read from `{source}`, which is not among the warehouse's files", dataset.name);
-        report.error(codes::UNKNOWN_SOURCE, at, message, hint);
+        let files = warehouse.files.keys().map(String::as_str);
+        report.unknown(codes::UNKNOWN_SOURCE, Word { text: source, at }, message, files);
     }
 }
 
@@ -143,10 +143,9 @@ fn check_keys(node: &Node, dataset: &Dataset, report: &mut Report<'_>) {
 /// Notes a field that the dataset does not have; says whether it has it.
 pub(super) fn check_field(word: Word<'_>, dataset: &Dataset, report: &mut Report<'_>) -> bool {
     let known = dataset.fields.contains_key(word.text);
-    if !known && !report.full() {
-        let hint = near::hint(word.text, dataset.fields.keys().map(String::as_str));
+    if !known {
         let message = format!("`{}` has no field `{}`", dataset.name, word.text);
-        report.error(codes::UNKNOWN_FIELD, word.at, message, hint);
+        report.unknown(codes::UNKNOWN_FIELD, word, message, dataset.fields.keys().map(String::as_str));
     }
     known
 }

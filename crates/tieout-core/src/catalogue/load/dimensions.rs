@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::{
-    Context, codes, near,
+    Context, codes, datasets,
     node::{Node, Word},
     populations,
     problem::Report,
@@ -140,8 +140,7 @@ impl Finder<'_> {
         let found =
             relationships::dataset(Word { text: dataset, at: word.at }, &self.catalogue.datasets, report)?;
         if !found.fields.contains_key(field) {
-            let hint = near::hint(field, found.fields.keys().map(String::as_str));
-            report.error(codes::UNKNOWN_FIELD, word.at, format!("`{dataset}` has no field `{field}`"), hint);
+            datasets::check_field(Word { text: field, at: word.at }, found, report);
             return None;
         }
         Some((dataset.to_owned(), field.to_owned()))

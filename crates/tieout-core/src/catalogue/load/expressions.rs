@@ -6,8 +6,8 @@
 use tieout_sql::{Dialect, Fragment, SqlType};
 
 use super::{
-    codes, near,
-    node::Node,
+    codes, datasets,
+    node::{Node, Word},
     problem::{At, Report},
     typing::{self, field},
 };
@@ -93,8 +93,7 @@ fn check_fields(node: &Node, fragment: &Fragment, dataset: &Dataset, runs: Runs,
     for name in fragment.columns() {
         let at = word_inside(node, name, report);
         let Some(field) = field(dataset, name) else {
-            let hint = near::hint(name, dataset.fields.keys().map(String::as_str));
-            report.error(codes::UNKNOWN_FIELD, at, format!("`{}` has no field `{name}`", dataset.name), hint);
+            datasets::check_field(Word { text: name, at }, dataset, report);
             continue;
         };
         if runs == Runs::InSource && field.expression.is_some() {
@@ -128,8 +127,8 @@ fn check_values(node: &Node, fragment: &Fragment, dataset: &Dataset, report: &mu
         }
         let at = literal_inside(node, &literal, report);
         let message = format!("`{literal}` is not among the values of `{}.{}`", dataset.name, field.name);
-        let hint = near::hint(&literal, field.values.iter().map(|known| known.value.as_str()));
-        report.error(codes::UNKNOWN_VALUE, at, message, hint);
+        let known = field.values.iter().map(|known| known.value.as_str());
+        report.unknown(codes::UNKNOWN_VALUE, Word { text: &literal, at }, message, known);
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: what a metric makes of them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use tieout_sql::{Access, Dialect, SqlType};
@@ -13,6 +13,7 @@ use super::{
     node::{Content, Node},
     problem::Report,
     scalars, spoken, typing, units,
+    words::normal,
 };
 use crate::catalogue::{Dataset, Datatype, Field, FieldValue};
 
@@ -159,7 +160,28 @@ fn values(node: &Node, datatype: Datatype, report: &mut Report<'_>) -> Vec<Field
         }
         values.push(FieldValue { value: text.to_owned(), synonyms: item.texts_of("synonyms") });
     }
+    check_value_words(items, report);
     values
+}
+
+/// Two values of a field may not be called the same: a question that names one would mean either.
+fn check_value_words(items: &[Node], report: &mut Report<'_>) {
+    let mut claimed: HashMap<String, &str> = HashMap::new();
+    for item in items {
+        let Some(value) = item.get("value").unwrap_or(item).word() else { continue };
+        for word in std::iter::once(value).chain(item.words_of("synonyms")) {
+            match claimed.get(&normal(word.text)) {
+                Some(other) if *other != value.text => {
+                    let message = format!("\"{}\" is what the value `{other}` is called too", word.text);
+                    report.warn(codes::CLAIMED_BY_KINDS, word.at, message, "leave the words to one of them");
+                }
+                Some(_) => {}
+                None => {
+                    claimed.insert(normal(word.text), value.text);
+                }
+            }
+        }
+    }
 }
 
 /// Whether a text can be a value of a type.

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::{Context, codes, problem::Report, units};
 use crate::{
-    catalogue::{METRICS_DEPTH_MAX, Measure, Metric},
+    catalogue::{METRICS_DEPTH_MAX, Measure, Metric, Status},
     metric_kinds::Arithmetic,
     number::{Unit, UnitKind},
 };
@@ -19,6 +19,7 @@ pub(super) fn check_and_fill(
     metrics: &mut IndexMap<String, Metric>,
     report: &mut Report<'_>,
 ) {
+    check_successors(context, metrics, report);
     let mut depths: HashMap<String, Depth> = HashMap::new();
     let mut order = Vec::new();
     for name in metrics.keys() {
@@ -47,6 +48,29 @@ pub(super) fn check_and_fill(
                     metric.unit = unit;
                 }
             }
+        }
+    }
+}
+
+/// A deprecated metric must lead to one that is in use.
+fn check_successors(context: &Context<'_>, metrics: &IndexMap<String, Metric>, report: &mut Report<'_>) {
+    let successor = |name: &str| match metrics.get(name).map(|metric| &metric.status) {
+        Some(Status::Deprecated { superseded_by }) => superseded_by.as_deref(),
+        Some(Status::Draft | Status::Approved) | None => None,
+    };
+    for name in metrics.keys() {
+        let mut at = successor(name);
+        let mut steps = 0;
+        while let Some(next) = at.filter(|next| *next != name && steps <= METRICS_DEPTH_MAX) {
+            at = successor(next);
+            steps += 1;
+        }
+        if at.is_some() {
+            let node = context.entries.metrics.get(name);
+            let place = node.map(|node| node.at_of("superseded_by")).unwrap_or_default();
+            let message =
+                format!("`{name}` is superseded by deprecated metrics only, in a circle or a long row");
+            report.error(codes::CYCLE, place, message, "name a metric that is in use");
         }
     }
 }

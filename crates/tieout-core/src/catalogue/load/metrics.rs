@@ -9,8 +9,8 @@ use tieout_sql::Fragment;
 use super::{
     Context, codes, datasets, dimensions,
     expressions::{Gives, Runs, expression, type_words, word_inside},
-    made, near,
-    node::Node,
+    made,
+    node::{Node, Word},
     problem::Report,
     relationships, spoken, typing, units,
 };
@@ -104,7 +104,7 @@ fn measure(
         MadeOf::TwoMetrics => {
             let part = |key: &str, report: &mut Report<'_>| {
                 let word = node.word_of(key)?;
-                known_metric(word.text, word.at, context, report).then(|| word.owned())
+                known_metric(word, context, report).then(|| word.owned())
             };
             let (numerator, denominator) = (part("numerator", report), part("denominator", report));
             let unit = units::declared(node, report).unwrap_or_else(Unit::none);
@@ -135,16 +135,21 @@ fn derived(node: &Node, context: &Context<'_>, report: &mut Report<'_>) -> Optio
     let mut all = true;
     for name in names {
         let at = word_inside(value, &name, report);
-        all &= known_metric(&name, at, context, report);
+        all &= known_metric(Word { text: &name, at }, context, report);
     }
     all.then_some(expression)
 }
 
-fn known_metric(name: &str, at: super::problem::At, context: &Context<'_>, report: &mut Report<'_>) -> bool {
-    let known = context.entries.metrics.contains_key(name);
-    if !known && !report.full() {
-        let hint = near::hint(name, context.entries.metrics.keys().map(String::as_str));
-        report.error(codes::UNKNOWN_METRIC, at, format!("there is no metric `{name}`"), hint);
+fn known_metric(word: Word<'_>, context: &Context<'_>, report: &mut Report<'_>) -> bool {
+    let known = context.entries.metrics.contains_key(word.text);
+    if !known {
+        let message = format!("there is no metric `{}`", word.text);
+        report.unknown(
+            codes::UNKNOWN_METRIC,
+            word,
+            message,
+            context.entries.metrics.keys().map(String::as_str),
+        );
     }
     known
 }
@@ -267,12 +272,12 @@ fn population(
 ) -> Option<String> {
     let word = node.word_of("population")?;
     let Some(population) = catalogue.populations.get(word.text) else {
-        let hint = near::hint(word.text, catalogue.populations.keys().map(String::as_str));
-        report.error(
+        let message = format!("there is no population `{}`", word.text);
+        report.unknown(
             codes::UNKNOWN_POPULATION,
-            word.at,
-            format!("there is no population `{}`", word.text),
-            hint,
+            word,
+            message,
+            catalogue.populations.keys().map(String::as_str),
         );
         return None;
     };
@@ -320,14 +325,8 @@ fn restart(node: &Node) -> Option<Grain> {
 
 fn status(node: &Node, name: &str, context: &Context<'_>, report: &mut Report<'_>) -> Status {
     let successor = node.word_of("superseded_by");
-    let known = successor.filter(|word| known_metric(word.text, word.at, context, report));
-    if known.is_some_and(|word| word.text == name) {
-        report.error(
-            codes::CYCLE,
-            node.at_of("superseded_by"),
-            format!("`{name}` is superseded by itself"),
-            "name another metric",
-        );
+    if let Some(word) = successor {
+        known_metric(word, context, report);
     }
     match (node.word_of("status").map(|word| word.text), successor) {
         (Some("deprecated"), None) => {

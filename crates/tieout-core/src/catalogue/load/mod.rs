@@ -13,6 +13,7 @@ mod json_schema;
 mod keys;
 mod made;
 mod metrics;
+mod minor;
 mod near;
 mod node;
 mod parse;

@@ -7,7 +7,6 @@ use indexmap::IndexMap;
 use super::{
     Context, codes,
     expressions::{Gives, Runs, expression},
-    near,
     node::Node,
     problem::Report,
     relationships, spoken,
@@ -108,13 +107,9 @@ pub(super) fn reached(
     let mut broken = false;
     for word in via {
         if graph.relationship(word.text).is_none() {
-            let hint = near::hint(word.text, catalogue.relationships.keys().map(String::as_str));
-            report.error(
-                codes::UNKNOWN_RELATIONSHIP,
-                word.at,
-                format!("there is no relationship `{}`", word.text),
-                hint,
-            );
+            let message = format!("there is no relationship `{}`", word.text);
+            let known = catalogue.relationships.keys().map(String::as_str);
+            report.unknown(codes::UNKNOWN_RELATIONSHIP, word, message, known);
             broken = true;
             continue;
         }
@@ -126,8 +121,7 @@ pub(super) fn reached(
             None => {
                 let message = format!("the relationship `{}` does not touch `{at}`", word.text);
                 let leaving: Vec<String> = graph.hops_from(&at).map(|hop| hop.relationship).collect();
-                let hint = near::hint(word.text, leaving.iter().map(String::as_str));
-                report.error(codes::NOT_CONNECTED, word.at, message, hint);
+                report.unknown(codes::NOT_CONNECTED, word, message, leaving.iter().map(String::as_str));
                 broken = true;
             }
         }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::SourceText;
+use super::{SourceText, near, node::Word};
 
 /// The most problems that are reported in one go; the last then says that there are more.
 pub const PROBLEMS_MAX: usize = 1_000;
@@ -112,6 +112,19 @@ impl<'t> Report<'t> {
     /// Notes something that somebody should look at.
     pub fn warn(&mut self, code: &'static str, at: At, message: impl Into<String>, hint: impl Into<String>) {
         self.note(Severity::Warning, code, at, message.into(), hint.into());
+    }
+
+    /// Notes a name that does not exist, with the nearest of those that do. They are looked for only while problems are
+    /// kept.
+    pub fn unknown<'a>(
+        &mut self,
+        code: &'static str,
+        name: Word<'_>,
+        message: impl Into<String>,
+        known: impl IntoIterator<Item = &'a str>,
+    ) {
+        let hint = if self.full() { String::new() } else { near::hint(name.text, known) };
+        self.error(code, name.at, message, hint);
     }
 
     /// Whether no more problems are kept, so that hints need not be looked for.

@@ -42,9 +42,9 @@ pub(super) fn dataset<'d>(
     report: &mut Report<'_>,
 ) -> Option<&'d Dataset> {
     let found = datasets.get(word.text);
-    if found.is_none() && !report.full() {
-        let hint = near::hint(word.text, datasets.keys().map(String::as_str));
-        report.error(codes::UNKNOWN_DATASET, word.at, format!("there is no dataset `{}`", word.text), hint);
+    if found.is_none() {
+        let message = format!("there is no dataset `{}`", word.text);
+        report.unknown(codes::UNKNOWN_DATASET, word, message, datasets.keys().map(String::as_str));
     }
     found
 }

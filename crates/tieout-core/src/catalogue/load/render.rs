@@ -23,6 +23,7 @@ const CHARS_AROUND: usize = 120;
 /// Draws one problem over the text of its file.
 #[must_use]
 pub fn render(problem: &CatalogueProblem, text: &str, colour: Colour) -> String {
+    let text = text.trim_start_matches('\u{feff}');
     let first = problem.line.saturating_sub(LINES_AROUND).max(1);
     let lines: Vec<&str> = text.lines().skip(first - 1).take(LINES_AROUND * 2 + 1).collect();
     let window = problem.column.saturating_sub(CHARS_AROUND + 1);

@@ -4,7 +4,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Context, codes, near, node::Word, problem::Report};
+use super::{Context, codes, node::Word, problem::Report};
 use crate::catalogue::{Catalogue, Term, TermMeaning};
 
 /// Every term, by its words.
@@ -81,7 +81,6 @@ fn check_reading(reading: Word<'_>, context: &Context<'_>, catalogue: &Catalogue
         .flat_map(|dataset| dataset.fields.keys().map(move |field| format!("{}.{field}", dataset.name)));
     let names: Vec<String> =
         context.entries.metrics.keys().chain(catalogue.populations.keys()).cloned().chain(fields).collect();
-    let hint = near::hint(reading.text, names.iter().map(String::as_str));
     let message = format!("there is no metric, population or field `{}`", reading.text);
-    report.error(codes::UNKNOWN_READING, reading.at, message, hint);
+    report.unknown(codes::UNKNOWN_READING, reading, message, names.iter().map(String::as_str));
 }

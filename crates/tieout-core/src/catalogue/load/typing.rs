@@ -70,6 +70,7 @@ pub(super) fn value_fields(expr: &Expr, dialect: &Dialect) -> Vec<String> {
             Expr::Identifier(name) => found.push(name.value.clone()),
             Expr::Nested(a)
             | Expr::UnaryOp { expr: a, .. }
+            | Expr::Cast { expr: a, .. }
             | Expr::Ceil { expr: a, .. }
             | Expr::Floor { expr: a, .. } => {
                 left.push(a);
@@ -158,14 +159,16 @@ fn call(function: &Function, dataset: &Dataset, dialect: &Dialect) -> SqlType {
     taken.map_or(SqlType::Unknown, |argument| type_of(argument, dataset, dialect))
 }
 
-fn returns(function: &Function, dialect: &Dialect) -> Option<Returns> {
+/// What a call gives, as the allow-list says.
+pub(super) fn returns(function: &Function, dialect: &Dialect) -> Option<Returns> {
     match dialect.function(&function.name.to_string(), arguments(function).len()) {
         Lookup::Found(entry) => Some(entry.returns),
         Lookup::WrongArguments(_) | Lookup::Absent => None,
     }
 }
 
-fn arguments(function: &Function) -> Vec<&Expr> {
+/// The arguments of a call, in order.
+pub(super) fn arguments(function: &Function) -> Vec<&Expr> {
     match &function.args {
         FunctionArguments::List(list) => list
             .args

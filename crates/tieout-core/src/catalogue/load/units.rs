@@ -2,13 +2,10 @@
 //!
 //! Deliberately absent: how numbers are printed.
 
-use tieout_sql::{
-    Dialect, Fragment,
-    sqlparser::ast::{BinaryOperator, Expr},
-};
+use tieout_sql::{Dialect, Fragment, sqlparser::ast::Expr};
 
 use super::{
-    codes,
+    codes, minor,
     node::Node,
     problem::Report,
     typing::{self, field},
@@ -113,19 +110,21 @@ pub(super) fn of_expression(
         .filter_map(|name| field(dataset, name))
         .filter_map(|field| field.unit.as_ref())
         .collect();
-    let unit = declared.or_else(|| match of.expr() {
-        Expr::Identifier(_) => fields.first().map(|unit| (*unit).clone()),
-        _ => common(&fields),
-    });
-    let Some(unit) = unit else { return Taken { unit: None, minor_digits: 0 } };
-    check_currency(metric, &unit, &fields, report);
     let says_minor = metric.get("unit").and_then(|unit| unit.flag_of("minor"));
-    let degree = minor_degree(of.expr(), dataset, dialect);
-    let speaks = match fields.iter().any(|unit| matches!(unit.kind, UnitKind::Currency(_))) {
+    let degree = minor::degree(of.expr(), dataset, dialect);
+    let mut named = of.columns().iter().filter_map(|name| field(dataset, name)?.unit.as_ref());
+    let speaks = match named.any(|unit| matches!(unit.kind, UnitKind::Currency(_))) {
         true => Speaks::Yes,
         false => Speaks::No,
     };
     let minor = is_minor(metric, says_minor, degree, speaks, report);
+    let unit = declared.or_else(|| match of.expr() {
+        Expr::Identifier(_) => fields.first().map(|unit| (*unit).clone()),
+        _ => common(&fields)
+            .or_else(|| fields.iter().find(|unit| minor && unit.minor).map(|unit| (*unit).clone())),
+    });
+    let Some(unit) = unit else { return Taken { unit: None, minor_digits: 0 } };
+    check_currency(metric, &unit, &fields, report);
     let minor_digits = if minor { unit.minor_digits() } else { 0 };
     Taken { unit: Some(Unit { minor: false, ..unit }), minor_digits }
 }
@@ -189,54 +188,6 @@ fn check_currency(metric: &Node, unit: &Unit, fields: &[&Unit], report: &mut Rep
 fn common(units: &[&Unit]) -> Option<Unit> {
     let first = *units.first()?;
     units.iter().all(|unit| unit.kind == first.kind).then(|| first.clone())
-}
-
-/// How often the smallest unit of a currency is a factor of an expression: 1 for cents, 0 for anything plain. None
-/// when it cannot be told, as of cents plus dollars.
-fn minor_degree(expr: &Expr, dataset: &Dataset, dialect: &Dialect) -> Option<u8> {
-    let inner = |expr: &Expr| minor_degree(expr, dataset, dialect);
-    let is_constant = |expr: &Expr| typing::value_fields(expr, dialect).is_empty();
-    match expr {
-        Expr::Identifier(name) => {
-            let unit = field(dataset, &name.value).and_then(|field| field.unit.as_ref());
-            Some(u8::from(unit.is_some_and(|unit| unit.minor)))
-        }
-        Expr::Nested(a) | Expr::UnaryOp { expr: a, .. } => inner(a),
-        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } => {
-            inner(left)?.checked_add(inner(right)?)
-        }
-        Expr::BinaryOp { left, op: BinaryOperator::Divide, right } => inner(left)?.checked_sub(inner(right)?),
-        Expr::BinaryOp { left, op, right } if typing::is_arithmetic(op) => {
-            match (inner(left)?, inner(right)?) {
-                (a, b) if a == b => Some(a),
-                _ => None,
-            }
-        }
-        Expr::Case { .. } | Expr::Function(_) | Expr::Ceil { .. } | Expr::Floor { .. } => {
-            let names = typing::value_fields(expr, dialect);
-            let of = |name: &String| {
-                field(dataset, name).and_then(|field| field.unit.as_ref()).is_some_and(|u| u.minor)
-            };
-            let minors = names.iter().filter(|name| of(name)).count();
-            if minors == 0 { Some(0) } else { (minors == names.len() && is_linear(expr)).then_some(1) }
-        }
-        other if is_constant(other) => Some(0),
-        _ => None,
-    }
-}
-
-/// Whether an expression only chooses among values and adds them up, so that cents stay cents. A constant among them
-/// is let through: `coalesce(amount_minor, 0)`.
-fn is_linear(expr: &Expr) -> bool {
-    use std::ops::ControlFlow;
-    let found = tieout_sql::sqlparser::ast::visit_expressions(expr, |expr| match expr {
-        Expr::BinaryOp {
-            op: BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Modulo,
-            ..
-        } => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    });
-    found.is_continue()
 }
 
 /// The unit of a mean or a median: one place more precise than whole things.

@@ -29,6 +29,14 @@ enum Claimant<'c> {
 }
 
 impl Claimant<'_> {
+    /// A field's dataset.
+    fn dataset(&self) -> Option<&str> {
+        match self {
+            Self::Field(dataset, _) => Some(dataset),
+            Self::Metric(_) | Self::Population(_) | Self::Dataset(_) | Self::Term(_) => None,
+        }
+    }
+
     fn in_words(self) -> String {
         match self {
             Self::Metric(name) => format!("the metric `{name}`"),
@@ -53,14 +61,22 @@ pub(super) fn check(context: &Context<'_>, catalogue: &Catalogue, report: &mut R
     }
     for word in order {
         let list = claims.get(&word).map_or(&[][..], Vec::as_slice);
-        for (index, claim) in list.iter().enumerate() {
-            let clash = list
+        let (mut fields, mut others): (Vec<&Claim<'_>>, Vec<&Claim<'_>>) = (Vec::new(), Vec::new());
+        for claim in list {
+            let is_field = matches!(claim.by, Claimant::Field(..));
+            // Fields of other datasets may be called the same, and thousands of them are: they are not compared.
+            let near = fields
                 .iter()
-                .take(index)
-                .find_map(|before| Some((before, clash(before.by, claim.by, catalogue)?)));
+                .rev()
+                .take_while(|before| !is_field || before.by.dataset() == claim.by.dataset());
+            let clash = others
+                .iter()
+                .chain(near)
+                .find_map(|before| Some((*before, clash(before.by, claim.by, catalogue)?)));
             if let Some((before, clash)) = clash {
                 note(&word, before, claim, clash, report);
             }
+            if is_field { fields.push(claim) } else { others.push(claim) }
         }
     }
 }
