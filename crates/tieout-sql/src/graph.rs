@@ -16,16 +16,24 @@ pub(crate) struct Graph<'a> {
 
 /// The sources of a FROM clause, in groups that are linked.
 pub(crate) struct Groups {
-    group: Vec<Option<usize>>,
+    /// The group of each source, and whether it needs to be linked at all.
+    sources: Vec<(usize, Need)>,
+}
+
+/// Whether a source must be linked to the others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Linked,
+    Free,
 }
 
 impl Groups {
     /// Whether a source is not linked to the first one that needs linking.
     pub(crate) fn is_loose(&self, source: usize) -> bool {
-        let main = self.group.iter().flatten().next();
-        match self.group.get(source) {
-            Some(Some(group)) => Some(group) != main,
-            Some(None) | None => false,
+        let main = self.sources.iter().find(|(_, need)| *need == Need::Linked).map(|(group, _)| *group);
+        match self.sources.get(source) {
+            Some((group, Need::Linked)) => Some(*group) != main,
+            Some((_, Need::Free)) | None => false,
         }
     }
 }
@@ -55,42 +63,32 @@ impl<'a> Graph<'a> {
     /// Groups the sources of a FROM clause by lawful links. Sources of one row, of constants, or that depend on
     /// the others row by row need no link.
     pub(crate) fn groups(&self, block: &JoinBlock) -> Groups {
-        let mut group: Vec<Option<usize>> = block
+        let mut sources: Vec<(usize, Need)> = block
             .sources
             .iter()
             .enumerate()
-            .map(|(position, source)| {
-                (!source.one_row && !source.constant && !source.lateral).then_some(position)
+            .map(|(position, source)| match source.one_row || source.constant || source.lateral {
+                true => (position, Need::Free),
+                false => (position, Need::Linked),
             })
             .collect();
         for a in 0..block.sources.len() {
             for b in 0..a {
-                let (Some(Some(one)), Some(Some(other))) = (group.get(a).copied(), group.get(b).copied())
+                let (Some((one, _)), Some((other, _))) = (sources.get(a).copied(), sources.get(b).copied())
                 else {
                     continue;
                 };
-                if one == other {
-                    continue;
-                }
-                let pairs: Vec<&Pair> = block
-                    .pairs
-                    .iter()
-                    .filter(|pair| {
-                        (pair.left.source, pair.right.source) == (a, b)
-                            || (pair.left.source, pair.right.source) == (b, a)
-                    })
-                    .collect();
-                if self.links(&pairs) {
+                if one != other && self.links(&between(block, a, b)) {
                     let joined = one.min(other);
-                    for slot in group.iter_mut().flatten() {
-                        if *slot == one || *slot == other {
-                            *slot = joined;
+                    for (group, _) in &mut sources {
+                        if *group == one || *group == other {
+                            *group = joined;
                         }
                     }
                 }
             }
         }
-        Groups { group }
+        Groups { sources }
     }
 
     /// Whether the equalities link two rows lawfully.
@@ -203,6 +201,15 @@ impl<'a> Graph<'a> {
             false => format!("stated is {}", stated.join("; ")),
         }
     }
+}
+
+/// The equalities between two sources.
+fn between(block: &JoinBlock, a: usize, b: usize) -> Vec<&Pair> {
+    let joins = |pair: &&Pair| {
+        let ends = (pair.left.source, pair.right.source);
+        ends == (a, b) || ends == (b, a)
+    };
+    block.pairs.iter().filter(joins).collect()
 }
 
 fn has_pair(pairs: &[(&End, &End)], a: &str, b: &str, flipped: bool) -> bool {

@@ -28,13 +28,20 @@ pub(crate) struct Dependency {
     pub from: Vec<Attr>,
     pub to: Vec<Attr>,
     pub when: Vec<Attr>,
+    /// Rows that are there, not missing for want of a partner, whenever this applies.
+    pub present: Vec<Attr>,
     pub trust: Trust,
 }
 
 impl Dependency {
+    /// Rows that are there whenever one of `when` is; always when that is empty.
+    pub(crate) fn presence(when: Vec<Attr>, present: Vec<Attr>) -> Dependency {
+        Dependency { when, present, ..Dependency::always(Vec::new(), Vec::new()) }
+    }
+
     /// A dependency that always holds.
     pub(crate) fn always(from: Vec<Attr>, to: Vec<Attr>) -> Dependency {
-        Dependency { from, to, when: Vec::new(), trust: Trust::Stated }
+        Dependency { from, to, when: Vec::new(), present: Vec::new(), trust: Trust::Stated }
     }
 }
 
@@ -117,17 +124,17 @@ impl Closure {
         };
         start.iter().for_each(&mut hold);
         let mut closure = Closure { held };
-        let mut waiting: Vec<&Dependency> = dependencies
-            .iter()
-            .filter(|d| d.trust <= trust)
-            .filter(|d| d.when.is_empty() || d.when.iter().any(|row| start.contains(row)))
-            .collect();
+        let mut there = start.to_vec();
+        let mut waiting: Vec<&Dependency> = dependencies.iter().filter(|d| d.trust <= trust).collect();
         loop {
             let before = waiting.len();
             waiting.retain(|dependency| {
-                let applies = dependency.from.iter().all(|attr| closure.has(*attr));
+                let applies = (dependency.when.is_empty()
+                    || dependency.when.iter().any(|row| there.contains(row)))
+                    && dependency.from.iter().all(|attr| closure.has(*attr));
                 if applies {
                     closure.add(&dependency.to);
+                    merge(&mut there, &dependency.present);
                 }
                 !applies
             });
@@ -162,7 +169,14 @@ impl Relation {
         let mut found: Vec<Attr> = self.columns.iter().map(|column| column.attr).collect();
         found.extend(&self.rows);
         for dependency in &self.dependencies {
-            found.extend(dependency.from.iter().chain(&dependency.to).chain(&dependency.when));
+            found.extend(
+                dependency
+                    .from
+                    .iter()
+                    .chain(&dependency.to)
+                    .chain(&dependency.when)
+                    .chain(&dependency.present),
+            );
         }
         found.sort_unstable();
         found.dedup();
@@ -186,6 +200,7 @@ impl Relation {
                     from: all(&d.from),
                     to: all(&d.to),
                     when: all(&d.when),
+                    present: all(&d.present),
                     trust: d.trust,
                 })
                 .collect(),

@@ -14,6 +14,13 @@ use crate::lower::placeholder_index;
 /// Rows that are always there, and rows that may be missing because no partner was found.
 type Outer<'r> = (&'r Vec<Attr>, &'r Vec<Attr>);
 
+/// What an equality says of two NULLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nulls {
+    Rejected,
+    Equal,
+}
+
 impl<'a> Resolver<'a> {
     /// A condition that every row meets (WHERE, or ON of an inner join).
     pub(super) fn condition(&mut self, condition: &'a Expr) {
@@ -31,19 +38,70 @@ impl<'a> Resolver<'a> {
 
     fn conjunct(&mut self, part: &'a Expr, outer: &[Outer]) {
         match part {
-            Expr::BinaryOp { left, op: BinaryOperator::Eq | BinaryOperator::Spaceship, right }
-            | Expr::IsNotDistinctFrom(left, right) => match (peel(left), peel(right)) {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => match (peel(left), peel(right)) {
                 (Expr::Tuple(a), Expr::Tuple(b)) if a.len() == b.len() => {
                     for (left, right) in a.iter().zip(b) {
-                        self.equality(left, right, outer);
+                        self.equality(left, right, outer, Nulls::Rejected);
                     }
                 }
-                (_, _) => self.equality(left, right, outer),
+                (_, _) => self.equality(left, right, outer, Nulls::Rejected),
             },
+            Expr::BinaryOp { left, op: BinaryOperator::Spaceship, right }
+            | Expr::IsNotDistinctFrom(left, right) => self.equality(left, right, outer, Nulls::Equal),
             Expr::BinaryOp { left: _, op: BinaryOperator::Or, right: _ } => self.alternatives(part, outer),
             other => {
                 self.expr(other);
                 self.undone(other);
+                self.rejects_missing(other, outer);
+            }
+        }
+    }
+
+    /// A comparison of a column holds only where its row is there.
+    fn rejects_missing(&mut self, condition: &'a Expr, outer: &[Outer]) {
+        let subjects: Vec<&'a Expr> = match condition {
+            Expr::BinaryOp {
+                left,
+                op:
+                    BinaryOperator::Gt
+                    | BinaryOperator::Lt
+                    | BinaryOperator::GtEq
+                    | BinaryOperator::LtEq
+                    | BinaryOperator::NotEq,
+                right,
+            } => vec![left.as_ref(), right.as_ref()],
+            Expr::IsNotNull(subject)
+            | Expr::Between { expr: subject, .. }
+            | Expr::In { expr: subject, target: InTarget::List(_), .. } => vec![subject.as_ref()],
+            _ => Vec::new(),
+        };
+        let columns: Vec<Attr> = subjects
+            .into_iter()
+            .filter(|subject| matches!(peel(subject), Expr::Identifier(_) | Expr::CompoundIdentifier(_)))
+            .filter_map(|subject| self.quietly(|resolver| resolver.expr(subject)).pure)
+            .collect();
+        self.present(&columns, outer);
+    }
+
+    /// The rows of some columns are there wherever a condition on them holds.
+    fn present(&mut self, columns: &[Attr], outer: &[Outer]) {
+        let mut rows = Vec::new();
+        for attr in columns {
+            let base = self.info(*attr).map(|info| info.base.clone()).unwrap_or_default();
+            if let [base] = base.as_slice() {
+                merge(&mut rows, &[base.row]);
+            }
+        }
+        if rows.is_empty() {
+            return;
+        }
+        let frame = self.frame();
+        match outer {
+            [] => frame.dependencies.push(Dependency::presence(Vec::new(), rows)),
+            sides => {
+                for (_, optional) in sides {
+                    frame.dependencies.push(Dependency::presence((*optional).clone(), rows.clone()));
+                }
             }
         }
     }
@@ -68,13 +126,17 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn equality(&mut self, left: &'a Expr, right: &'a Expr, outer: &[Outer]) {
+    fn equality(&mut self, left: &'a Expr, right: &'a Expr, outer: &[Outer], nulls: Nulls) {
         let a = self.expr(left);
         let b = self.expr(right);
         self.compared(&a, &b, left, right);
         self.compared(&b, &a, right, left);
         self.bound(&a, right);
         self.bound(&b, left);
+        if nulls == Nulls::Rejected {
+            let columns: Vec<Attr> = a.pure.into_iter().chain(b.pure).collect();
+            self.present(&columns, outer);
+        }
         if let (Some(x), Some(y)) = (a.pure, b.pure) {
             self.equal_columns(x, y, outer);
             return;
@@ -103,6 +165,7 @@ impl<'a> Resolver<'a> {
                         from: from.clone(),
                         to: vec![attr],
                         when: (*optional).clone(),
+                        present: Vec::new(),
                         trust: Trust::Stated,
                     });
                 }
@@ -130,6 +193,7 @@ impl<'a> Resolver<'a> {
                             from: vec![from],
                             to: vec![to],
                             when: (*optional).clone(),
+                            present: Vec::new(),
                             trust: Trust::Stated,
                         });
                     }

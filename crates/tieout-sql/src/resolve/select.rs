@@ -72,10 +72,8 @@ impl<'a> Resolver<'a> {
         if !plain {
             self.unsupported("hints, TOP, PREWHERE, CONNECT BY or other clauses of this kind", None);
         }
-        self.facts.writes.extend(into.iter().map(|into| {
-            let place = into.targets.first().and_then(place_of_expr);
-            Write { what: "SELECT INTO".into(), place }
-        }));
+        let into = into.iter().map(|_| Write { what: "SELECT INTO".into(), place: None });
+        self.facts.writes.extend(into);
         self.from(from);
         self.remember_aliases(projection);
         if let Some(condition) = selection {
@@ -454,7 +452,10 @@ fn surviving(dependencies: &[Dependency], closure: &Closure, outer: &[Attr]) -> 
         .filter(|dependency| dependency.from.iter().chain(&dependency.when).all(stays))
         .filter_map(|dependency| {
             let to: Vec<Attr> = dependency.to.iter().copied().filter(|attr| closure.has(*attr)).collect();
-            (!to.is_empty()).then(|| Dependency { to, ..dependency.clone() })
+            let present: Vec<Attr> =
+                dependency.present.iter().copied().filter(|row| closure.has(*row)).collect();
+            let says = !to.is_empty() || !present.is_empty();
+            says.then(|| Dependency { to, present, ..dependency.clone() })
         })
         .collect()
 }
