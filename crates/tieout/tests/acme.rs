@@ -104,7 +104,8 @@ fn run(corpora: &Path, data: &Path, name: &str) -> BTreeMap<String, Verdict> {
     let mut verdicts = BTreeMap::new();
     for line in questions.lines().filter(|l| !l.trim().is_empty()) {
         let Published { id, question } = serde_json::from_str(line).unwrap();
-        let expected = expectations.questions.get(&id).unwrap_or_else(|| panic!("nothing is expected of {id}"));
+        let expected =
+            expectations.questions.get(&id).unwrap_or_else(|| panic!("nothing is expected of {id}"));
         let now = "2026-10-07T12:00:00Z".parse().unwrap();
         let ask = Ask {
             id: id.clone(),
@@ -131,10 +132,12 @@ fn run(corpora: &Path, data: &Path, name: &str) -> BTreeMap<String, Verdict> {
             Ok(Outcome::Answer(answer)) => {
                 let ours = witness::table(&answer.figures, &answer.trail.evidence);
                 let names = std::iter::once(&id).chain(&expected.also_right);
-                let right = names.map(|n| fs::read_to_string(world.join(format!("witness/{n}.sql"))).unwrap()).any(|sql| {
-                    let theirs = witness.rows(&sql).unwrap_or_else(|e| panic!("{id}: {e}"));
-                    same(&ours, &theirs, expected)
-                });
+                let right = names
+                    .map(|n| fs::read_to_string(world.join(format!("witness/{n}.sql"))).unwrap())
+                    .any(|sql| {
+                        let theirs = witness.rows(&sql).unwrap_or_else(|e| panic!("{id}: {e}"));
+                        same(&ours, &theirs, expected)
+                    });
                 let allowed = !declines || expected.if_answered.is_some();
                 if right && allowed {
                     (Verdict::Right, String::new())
@@ -144,7 +147,10 @@ fn run(corpora: &Path, data: &Path, name: &str) -> BTreeMap<String, Verdict> {
             }
         };
         if !matches!(verdict, Verdict::Right | Verdict::RightlyDeclined) {
-            println!("  {name} {id} {verdict:?}: {question}\n      {}", why.chars().take(400).collect::<String>());
+            println!(
+                "  {name} {id} {verdict:?}: {question}\n      {}",
+                why.chars().take(400).collect::<String>()
+            );
         }
         verdicts.insert(id, verdict);
     }

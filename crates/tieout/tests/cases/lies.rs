@@ -60,7 +60,9 @@ fn wrong_figures(told: &mut Told, draft: &Draft, figures: &Figures, evidence: &[
         let scale = figures.columns[column].unit.scale.unwrap_or(0);
         figure.value = match &figure.value {
             FigureValue::Number(n) => FigureValue::Number(n + BigDecimal::new(1.into(), i64::from(scale))),
-            FigureValue::Undefined(_) | FigureValue::NoRows | FigureValue::Withheld => FigureValue::Number(0.into()),
+            FigureValue::Undefined(_) | FigureValue::NoRows | FigureValue::Withheld => {
+                FigureValue::Number(0.into())
+            }
         };
         told.tell("a figure is changed by one unit", tether(draft, &lying, evidence).is_err());
     }
@@ -68,7 +70,8 @@ fn wrong_figures(told: &mut Told, draft: &Draft, figures: &Figures, evidence: &[
 
 /// A source is dropped, or a cell of it altered after it was sealed.
 fn wrong_rows(told: &mut Told, draft: &Draft, figures: &Figures, evidence: &[Evidence]) {
-    let mut sources: Vec<&str> = figures.all().flat_map(|(_, f)| f.working.cells()).map(|c| c.evidence.as_str()).collect();
+    let mut sources: Vec<&str> =
+        figures.all().flat_map(|(_, f)| f.working.cells()).map(|c| c.evidence.as_str()).collect();
     sources.extend(figures.listing.iter().map(|l| l.evidence.as_str()));
     sources.sort_unstable();
     sources.dedup();
@@ -85,7 +88,8 @@ fn wrong_rows(told: &mut Told, draft: &Draft, figures: &Figures, evidence: &[Evi
             }
             forged(e, rows)
         };
-        let lying: Vec<_> = evidence.iter().map(|e| if e.id() == source { altered(e) } else { e.clone() }).collect();
+        let lying: Vec<_> =
+            evidence.iter().map(|e| if e.id() == source { altered(e) } else { e.clone() }).collect();
         told.tell("a cell is altered after sealing", tether(draft, figures, &lying).is_err());
     }
 }

@@ -60,7 +60,10 @@ impl Runner<'_> {
         let mut previous = None;
         if let Some(name) = after {
             let stem = case.name.split(": ").next().unwrap_or("");
-            let earlier = self.cases.get(&format!("{stem}: {name}")).unwrap_or_else(|| panic!("{}: no case {name}", case.name));
+            let earlier = self
+                .cases
+                .get(&format!("{stem}: {name}"))
+                .unwrap_or_else(|| panic!("{}: no case {name}", case.name));
             let earlier = Box::pin(self.ask(earlier, tenant)).await.1;
             if let Ok(Outcome::Answer(answer)) = &earlier.outcome {
                 previous = Some(answer.settled.request().clone());
@@ -108,8 +111,16 @@ impl Runner<'_> {
         if witness::agree(&ours, &theirs, ordered) {
             return Ok(());
         }
-        let show = |rows: &[Vec<String>]| rows.iter().take(6).map(|r| r.join(" | ")).collect::<Vec<_>>().join("\n  ");
-        Err(format!("ours ({} rows)\n  {}\ntheirs ({} rows)\n  {}", ours.len(), show(&ours), theirs.len(), show(&theirs)))
+        let show = |rows: &[Vec<String>]| {
+            rows.iter().take(6).map(|r| r.join(" | ")).collect::<Vec<_>>().join("\n  ")
+        };
+        Err(format!(
+            "ours ({} rows)\n  {}\ntheirs ({} rows)\n  {}",
+            ours.len(),
+            show(&ours),
+            theirs.len(),
+            show(&theirs)
+        ))
     }
 
     async fn replays(&self, session: &Session, answered: &Answered) -> Result<(), String> {
@@ -123,7 +134,8 @@ impl Runner<'_> {
 
 /// The outcome, and the printed form of every stage that has a fence.
 fn walk(case: &Case, answered: &Answered) -> Result<(), String> {
-    let wanted = case.fences.get("outcome").and_then(|o| o.lines().next()).unwrap_or("answer").trim().to_owned();
+    let wanted =
+        case.fences.get("outcome").and_then(|o| o.lines().next()).unwrap_or("answer").trim().to_owned();
     let (got, detail) = match &answered.outcome {
         Ok(Outcome::Answer(_)) => ("answer".to_owned(), String::new()),
         Ok(Outcome::Doubt { doubts, .. }) => {
@@ -144,7 +156,9 @@ fn walk(case: &Case, answered: &Answered) -> Result<(), String> {
         Ok(outcome) => outcome.trail(),
         Err(broken) => &broken.trail,
     };
-    for (fence, stage) in [("reading", "read"), ("settled", "settle"), ("plan", "draw"), ("figures", "work out")] {
+    for (fence, stage) in
+        [("reading", "read"), ("settled", "settle"), ("plan", "draw"), ("figures", "work out")]
+    {
         let Some(wanted) = case.fences.get(fence) else { continue };
         let got = trail.entries.iter().find(|e| e.stage == stage).map_or("", |e| e.text.trim());
         if wanted.trim() != got {
@@ -156,7 +170,11 @@ fn walk(case: &Case, answered: &Answered) -> Result<(), String> {
 
 /// The block stands above the first figure on the terminal, and in the JSON.
 fn surfaces(answered: &Answered) -> Result<(), String> {
-    let shown = terminal::record(&answered.record, &[], &Layout::default());
+    let shown = terminal::record(
+        &answered.record,
+        &[],
+        &Layout { colour: tieout::surroundings::Colour::Never, columns: 100, options: Vec::new() },
+    );
     let json = tieout::render::json::print(&answered.record);
     serde_json::from_str::<serde_json::Value>(&json).map_err(|e| e.to_string())?;
     let Ok(Outcome::Answer(answer)) = &answered.outcome else { return Ok(()) };
@@ -166,7 +184,7 @@ fn surfaces(answered: &Answered) -> Result<(), String> {
     let value = figure.value.shown(unit);
     let number = value.split(' ').next().unwrap_or("");
     for field in ["metric", "population", "period", "grain", "exclusions"] {
-        let Some(at) = shown.lines().position(|l| l.trim_start().starts_with(field)) else {
+        let Some(at) = shown.lines().position(|l| l.trim_start_matches([' ', '!']).starts_with(field)) else {
             return Err(format!("the terminal does not show the {field}\n{shown}"));
         };
         let headline = shown.lines().position(|l| l.contains(number) && !l.contains('['));
@@ -183,11 +201,12 @@ fn nothing_seen(other: &Answered, bench: &Workbench) -> Result<(), String> {
         Ok(outcome) => outcome.trail(),
         Err(broken) => return Err(broken.fault.message.clone()),
     };
-    let owned = |table: &String| bench.project().catalogue.datasets.get(table).is_some_and(|d| d.tenant.is_some());
+    let owned =
+        |table: &String| bench.project().catalogue.datasets.get(table).is_some_and(|d| d.tenant.is_some());
     for evidence in trail.evidence.iter().filter(|e| e.query().tables().iter().any(owned)) {
         let counts = matches!(evidence.purpose(), Purpose::Figures);
         let seen = evidence.rows().rows.iter().any(|row| match (counts, evidence.rows().column("n")) {
-            (true, Some(n)) => row.get(n).is_some_and(|c| *c != Cell::Number(0.into())),
+            (true, Some(n)) => row.get(n).is_some_and(|c| *c != Cell::Number(0.into()) && *c != Cell::Null),
             _ => row.iter().any(|c| !matches!(c, Cell::Null | Cell::Number(_))),
         });
         let base_is_shared = evidence.query().proof().is_empty();
@@ -203,7 +222,8 @@ fn run_world(world: &str) {
     let cases = parse::folder(&root().join("cases").join(world));
     assert!(!cases.is_empty(), "no cases of {world}");
     let folder = root().join("worlds").join(world);
-    let bench = Workbench::open(&folder, None).unwrap_or_else(|e| panic!("worlds/{world} does not open: {e:?}"));
+    let bench =
+        Workbench::open(&folder, None).unwrap_or_else(|e| panic!("worlds/{world} does not open: {e:?}"));
     let witness = Witness::open(&folder);
     let index = cases.iter().map(|c| (c.name.clone(), c.clone())).collect();
     let runner = Runner { bench: &bench, witness: &witness, cases: &index };
@@ -212,22 +232,37 @@ fn run_world(world: &str) {
         runtime.block_on(runner.run(case, &mut tally));
     }
     let passes: Vec<_> = tally.passes.iter().map(|(p, n)| format!("{p} {n}")).collect();
-    println!("{world}: {} cases; passes: {}; lies told {}; skipped {}", cases.len(), passes.join(", "), tally.lies, tally.skipped);
-    assert!(tally.failures.is_empty(), "{} failures in {world}:\n{}", tally.failures.len(), tally.failures.join("\n"));
+    println!(
+        "{world}: {} cases; passes: {}; lies told {}; skipped {}",
+        cases.len(),
+        passes.join(", "),
+        tally.lies,
+        tally.skipped
+    );
+    assert!(
+        tally.failures.is_empty(),
+        "{} failures in {world}:\n{}",
+        tally.failures.len(),
+        tally.failures.join("\n")
+    );
 }
 
 /// One case for each metric, from its witness: the comment says what to ask.
 fn metrics(folder: &Path) -> Vec<Case> {
-    let mut files: Vec<_> = std::fs::read_dir(folder.join("witness")).unwrap().flatten().map(|e| e.path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.join("witness")).unwrap().flatten().map(|e| e.path()).collect();
     files.sort();
     files.retain(|p| p.file_name().is_some_and(|n| n != "_tables.sql"));
     let case = |path: &PathBuf| {
         let sql = std::fs::read_to_string(path).unwrap();
-        let said = |key: &str| sql.lines().find_map(|l| l.strip_prefix(&format!("-- {key}:"))).map(|v| v.trim().to_owned());
+        let said = |key: &str| {
+            sql.lines().find_map(|l| l.strip_prefix(&format!("-- {key}:"))).map(|v| v.trim().to_owned())
+        };
         let session = ["tenant", "now"].into_iter().filter_map(|k| Some((k.to_owned(), said(k)?))).collect();
         let question = said("question").unwrap_or_else(|| panic!("{} names no question", path.display()));
         let query: Vec<_> = sql.lines().filter(|l| !l.trim_start().starts_with("--")).collect();
-        let fences = [("question", question), ("outcome", "answer".to_owned()), ("witness", query.join("\n"))];
+        let fences =
+            [("question", question), ("outcome", "answer".to_owned()), ("witness", query.join("\n"))];
         let fences = fences.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
         Case { name: format!("witness: {}", path.file_stem().unwrap().to_string_lossy()), session, fences }
     };

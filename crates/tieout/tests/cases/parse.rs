@@ -26,7 +26,9 @@ impl Case {
     pub fn confirmed(&self) -> Vec<Confirmation> {
         let given = self.session.iter().filter(|(k, _)| k == "confirm");
         let split = given.filter_map(|(_, v)| v.split_once('='));
-        split.map(|(s, c)| Confirmation { subject: s.trim().to_owned(), choice: c.trim().to_owned() }).collect()
+        split
+            .map(|(s, c)| Confirmation { subject: s.trim().to_owned(), choice: c.trim().to_owned() })
+            .collect()
     }
 
     /// The moment that relative words count from: noon in the zone where only a day is given.
@@ -42,7 +44,9 @@ impl Case {
 /// The cases of every file of a folder, in order.
 pub fn folder(path: &Path) -> Vec<Case> {
     let mut files: Vec<_> = fs::read_dir(path).into_iter().flatten().flatten().map(|e| e.path()).collect();
-    files.retain(|p| p.extension().is_some_and(|e| e == "md") && p.file_name().is_some_and(|n| n != "README.md"));
+    files.retain(|p| {
+        p.extension().is_some_and(|e| e == "md") && p.file_name().is_some_and(|n| n != "README.md")
+    });
     files.sort();
     files.iter().flat_map(|p| file(p)).collect()
 }

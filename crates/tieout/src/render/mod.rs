@@ -1,0 +1,7 @@
+//! What people and programs see of a record. Every renderer takes the one wire type.
+//!
+//! Deliberately absent: anything worked out; a renderer lays out what the record says.
+
+pub mod json;
+pub mod terminal;
+pub mod text;

@@ -1,0 +1,119 @@
+//! The work behind an answer: the question, the words, the stages, the queries with their rows and digests.
+
+use super::{Page, Style, endings::cell_text, figures::grid};
+use crate::{
+    render::text::{Run, shortened},
+    wire::{Bind, Cell, Query, Record},
+};
+
+/// Whether the rows of a query are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// As far as they were kept.
+    Shown,
+    /// Only how many there are.
+    LeftOut,
+}
+
+/// Who asked what, and when.
+pub(super) fn heading(page: &mut Page<'_>, record: &Record) {
+    page.field("question", &[Run::new(record.question.clone(), Style::Strong)], None);
+    let tenant =
+        record.session.tenant.as_ref().map(|tenant| format!(", tenant {tenant}")).unwrap_or_default();
+    let who = format!("{} by {}{tenant}", record.asked_at, record.session.principal);
+    page.field("asked", &[Run::plain(who)], None);
+    page.field("as of", &[Run::plain(record.now.clone())], None);
+    if let Some(after) = &record.after {
+        page.field("follows", &[Run::plain(after.clone())], None);
+    }
+    for confirmed in &record.confirmed {
+        page.field("confirmed", &[Run::plain(format!("{} = {}", confirmed.subject, confirmed.choice))], None);
+    }
+    if let Some(from) = &record.edited_from {
+        let edits: Vec<String> =
+            record.edits.iter().map(|edit| format!("{} = {}", edit.field, edit.value)).collect();
+        page.field("edited", &[Run::plain(format!("{from} with {}", edits.join(", ")))], None);
+    }
+}
+
+/// What every word was used for.
+pub(super) fn words(page: &mut Page<'_>, record: &Record) {
+    if record.words.is_empty() {
+        return;
+    }
+    page.heading("words");
+    let used: Vec<Vec<String>> =
+        record.words.iter().map(|word| vec![word.text.clone(), word.used_as.clone()]).collect();
+    grid(page, &["word".to_owned(), "used as".to_owned()], &used, &[false, false]);
+}
+
+/// What ran, and what came back.
+pub(super) fn queries(page: &mut Page<'_>, record: &Record, rows: Rows) {
+    for query in &record.queries {
+        one_query(page, query);
+        match (rows, &query.rows) {
+            (Rows::Shown, Some(copy)) if !copy.is_empty() => {
+                page.gap();
+                copied(page, query, copy);
+            }
+            (Rows::Shown, None) => {
+                page.flow(
+                    0,
+                    &[Run::new("the rows are too many to be kept; replay fetches them again", Style::Dim)],
+                );
+            }
+            (Rows::Shown | Rows::LeftOut, _) => {}
+        }
+    }
+}
+
+fn one_query(page: &mut Page<'_>, query: &Query) {
+    page.heading(&format!("{} · {}", query.id, query.label));
+    page.gap();
+    for line in query.written.lines() {
+        page.raw(2, &crate::render::text::harmless(line));
+    }
+    page.gap();
+    if !query.written_binds.is_empty() {
+        let values: Vec<String> = query
+            .written_binds
+            .iter()
+            .zip(1..)
+            .map(|(bind, n): (&Bind, usize)| format!("{n}: {}", shortened(&bind.shown())))
+            .collect();
+        page.field("values", &[Run::plain(values.join("  "))], None);
+    }
+    page.field("reads", &[Run::plain(query.tables.join(", "))], None);
+    page.field("as it ran", &[Run::new(query.sql.clone(), Style::Dim)], None);
+    let came = format!("{} rows ({}), SHA-256 {}", query.row_count, query.state, query.digest);
+    page.field("came back", &[Run::plain(came)], None);
+}
+
+fn copied(page: &mut Page<'_>, query: &Query, rows: &[Vec<Cell>]) {
+    let number = |place: usize| rows.iter().any(|row| matches!(row.get(place), Some(Cell::Number(_))));
+    let right: Vec<bool> = (0..query.columns.len()).map(number).collect();
+    let shown: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().map(|cell| shortened(&cell_text(cell))).collect()).collect();
+    grid(page, &query.columns, &shown, &right);
+}
+
+/// Each stage's carbon copy.
+pub(super) fn trace(page: &mut Page<'_>, record: &Record) {
+    words(page, record);
+    for entry in &record.trail {
+        page.heading(&entry.stage);
+        for line in entry.text.lines() {
+            page.flow(2, &[Run::plain(line)]);
+        }
+    }
+}
+
+/// The project, the catalogue's digest, how long it took, and the id.
+pub(super) fn closing(page: &mut Page<'_>, record: &Record) {
+    page.gap();
+    let project = format!("{}, catalogue {}", record.project.name, record.project.catalogue_digest);
+    page.field("project", &[Run::plain(project)], None);
+    let took = format!("{} ms", record.timings.total_us.div_ceil(1000));
+    page.field("took", &[Run::plain(took)], None);
+    page.field("id", &[Run::plain(record.id.clone())], None);
+}

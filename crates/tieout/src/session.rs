@@ -1,0 +1,383 @@
+//! One project, open: asked by every surface and by the test runner.
+//!
+//! Owns the choice of adapters and the way from a question to its record. What is costly to open (the data, the names in
+//! it) is kept for the next question. Deliberately absent: who the asker is (the surface opens the session), words for
+//! people (the renderers), and the pipe itself.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+use jiff::Timestamp;
+use tieout_agent::{Desk, Replayed, Templates, answer, field_values, replay};
+use tieout_core::{
+    catalogue::Project,
+    catalogue::load::Loaded,
+    halt::{Fault, FaultKind, Halt},
+    outcome::{Broken, Outcome, Trail, conclude},
+    ports::{FieldValues, ReadContext, Reader, Warehouse},
+    question::{Confirmation, Question},
+    reading::{Problem, ReasonCode, Request},
+    scope::{Scope, Session},
+};
+use tieout_ledger::{Ledger, Viewer};
+use tieout_reader::BuiltinReader;
+use tokio::sync::Mutex;
+
+use crate::{
+    edit::EditedReader,
+    project::{self, NoProject, Texts},
+    wire::{self, Asked, Edit, Record, Timings, Unreadable},
+};
+
+/// The most follow-ups, one upon the other, that are read again for the next one.
+pub const FOLLOW_UPS_MAX: usize = 50;
+
+/// The most tenants whose names are kept in memory at once.
+const TENANTS_KEPT_MAX: usize = 64;
+
+/// A project, open.
+pub struct Workbench {
+    root: PathBuf,
+    texts: Texts,
+    loaded: Loaded,
+    warehouse: Box<dyn Warehouse>,
+    reader: BuiltinReader,
+    names: Mutex<HashMap<Option<String>, Arc<FieldValues>>>,
+    open_us: u64,
+}
+
+/// Why a project cannot be opened.
+#[derive(Debug)]
+pub enum CannotOpen {
+    /// The project itself.
+    Project(NoProject),
+    /// Its data.
+    Data(Fault),
+}
+
+/// A question, as a surface hands it in.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The id of the record to be.
+    pub id: String,
+    /// When it is asked.
+    pub asked_at: Timestamp,
+    /// The moment that relative periods count from.
+    pub now: Timestamp,
+    /// As typed.
+    pub question: String,
+    /// What the asker chose.
+    pub confirmed: Vec<Confirmation>,
+    /// The record that it follows up.
+    pub after: Option<String>,
+    /// The record of which fields are changed, and which.
+    pub edits: Option<(String, Vec<Edit>)>,
+}
+
+/// A question's end: as the pipe knows it, and as it is kept and shown.
+pub struct Answered {
+    /// As the pipe knows it.
+    pub outcome: Result<Outcome, Box<Broken>>,
+    /// As it is kept and shown.
+    pub record: Record,
+}
+
+/// Why a record that was named cannot be used.
+#[derive(Debug)]
+pub enum NoRecord {
+    /// There is none of this id that the session may see.
+    Unknown(String),
+    /// It does not read back.
+    Unreadable(Unreadable),
+    /// The ledger cannot be read.
+    Fault(Fault),
+}
+
+impl From<Fault> for NoRecord {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl Workbench {
+    /// Opens a project and its data.
+    ///
+    /// # Errors
+    /// When the project is missing or invalid, or its data cannot be read.
+    pub fn open(root: &Path, corpora: Option<&Path>) -> Result<Self, CannotOpen> {
+        let started = Instant::now();
+        let (loaded, texts) = project::open(root).map_err(CannotOpen::Project)?;
+        let at = tieout_warehouse::Attachment { project: &loaded.project, root, corpora };
+        let warehouse = tieout_warehouse::open(at).map_err(CannotOpen::Data)?;
+        Ok(Self {
+            root: root.to_owned(),
+            texts,
+            loaded,
+            warehouse,
+            reader: BuiltinReader::default(),
+            names: Mutex::default(),
+            open_us: elapsed_us(started),
+        })
+    }
+
+    /// Its folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Settings and catalogue.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.loaded.project
+    }
+
+    /// The checked catalogue with its warnings.
+    #[must_use]
+    pub fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
+    /// The texts that it was loaded from.
+    #[must_use]
+    pub fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    /// Its data.
+    #[must_use]
+    pub fn warehouse(&self) -> &dyn Warehouse {
+        &*self.warehouse
+    }
+
+    /// Whose records a session may see.
+    #[must_use]
+    pub fn viewer(&self, session: &Session) -> Viewer {
+        Viewer { project: self.project().name.clone(), tenant: session.tenant.clone() }
+    }
+
+    /// Answers a question, writes its record, and only then gives it.
+    ///
+    /// # Errors
+    /// When the record to follow up is not there, or the record cannot be written.
+    pub async fn ask(&self, session: &Session, ledger: &Ledger, ask: Ask) -> Result<Answered, NoRecord> {
+        let started = Instant::now();
+        let previous = match &ask.after {
+            Some(id) => self.previous(session, ledger, id).await?,
+            None => Ok(None),
+        };
+        let answered = self.answer(session, ask, previous, started).await;
+        let trail = match &answered.outcome {
+            Ok(outcome) => outcome.trail(),
+            Err(broken) => &broken.trail,
+        };
+        ledger.append(&wire::ledger_entry(&answered.record, trail)?).await?;
+        Ok(answered)
+    }
+
+    /// Answers a question that follows up no other, without recording it: for tests and benchmarks.
+    pub async fn answer_unrecorded(&self, session: &Session, ask: Ask) -> Answered {
+        self.answer(session, ask, Ok(None), Instant::now()).await
+    }
+
+    /// The same for a follow-up, the previous request being handed in.
+    pub async fn answer_unrecorded_after(
+        &self,
+        session: &Session,
+        ask: Ask,
+        previous: Option<Request>,
+    ) -> Answered {
+        self.answer(session, ask, Ok(previous), Instant::now()).await
+    }
+
+    async fn answer(
+        &self,
+        session: &Session,
+        ask: Ask,
+        previous: Result<Option<Request>, Halt>,
+        started: Instant,
+    ) -> Answered {
+        let scope = Scope::of(session);
+        let names_started = Instant::now();
+        let names = self.names(&scope).await;
+        let names_us = elapsed_us(names_started);
+        let outcome = match (previous, &names) {
+            (Err(halt), _) => conclude(Err(halt), Trail::default()),
+            (_, Err(fault)) => conclude(Err(Halt::Fault(fault.clone())), Trail::default()),
+            (Ok(previous), Ok(names)) => self.walk(&scope, &ask, names, previous.as_ref()).await,
+        };
+        let total = elapsed_us(started);
+        let timings = Timings {
+            open_us: self.open_us,
+            names_us,
+            answer_us: total.saturating_sub(names_us),
+            total_us: total.saturating_add(self.open_us),
+        };
+        let asked = Asked {
+            id: ask.id,
+            asked_at: ask.asked_at,
+            now: ask.now,
+            question: ask.question,
+            after: ask.after,
+            confirmed: ask.confirmed,
+            edits: ask.edits,
+        };
+        let record = wire::record(&asked, &outcome, session, self.project(), timings);
+        Answered { outcome, record }
+    }
+
+    async fn walk(
+        &self,
+        scope: &Scope,
+        ask: &Ask,
+        names: &FieldValues,
+        previous: Option<&Request>,
+    ) -> Result<Outcome, Box<Broken>> {
+        let edits = ask.edits.as_ref().map_or(&[][..], |(_, edits)| edits);
+        let reader = EditedReader { reader: &self.reader, edits };
+        let desk = Desk {
+            project: self.project(),
+            scope,
+            warehouse: self.warehouse(),
+            reader: &reader,
+            narrator: &Templates,
+            values: names,
+            previous,
+        };
+        let question =
+            Question { text: ask.question.clone(), now: ask.now, confirmed: ask.confirmed.clone() };
+        answer(&desk, question).await
+    }
+
+    /// The names that the data gives, as a session may see them.
+    async fn names(&self, scope: &Scope) -> Result<Arc<FieldValues>, Fault> {
+        let tenant = scope.tenant().map(str::to_owned);
+        let mut kept = self.names.lock().await;
+        if let Some(names) = kept.get(&tenant) {
+            return Ok(Arc::clone(names));
+        }
+        let names = Arc::new(field_values(self.project(), scope, self.warehouse()).await?);
+        if kept.len() >= TENANTS_KEPT_MAX {
+            kept.clear();
+        }
+        kept.insert(tenant, Arc::clone(&names));
+        Ok(names)
+    }
+
+    /// A record, with the copies of its rows.
+    ///
+    /// # Errors
+    /// When there is none that the session may see, or it cannot be read.
+    pub async fn record(&self, session: &Session, ledger: &Ledger, id: &str) -> Result<Record, NoRecord> {
+        find(ledger, &self.viewer(session), id).await
+    }
+
+    /// Runs a recorded answer again and compares.
+    ///
+    /// # Errors
+    /// When the record does not read back, or the warehouse fails in a way that says nothing about the answer.
+    pub async fn replay(&self, session: &Session, record: &Record) -> Result<Replayed, NoRecord> {
+        let recorded = wire::recorded(record).map_err(NoRecord::Unreadable)?;
+        Ok(replay(&recorded, self.project(), &Scope::of(session), self.warehouse()).await?)
+    }
+
+    /// What the previous answer was understood to ask, read again from the chain of recorded questions: the outer
+    /// result says whether the record is there, the inner one whether it may still be followed up.
+    async fn previous(
+        &self,
+        session: &Session,
+        ledger: &Ledger,
+        id: &str,
+    ) -> Result<Result<Option<Request>, Halt>, NoRecord> {
+        let mut chain = vec![self.record(session, ledger, id).await?];
+        while let Some(id) = chain.last().and_then(|record| record.after.clone()) {
+            if chain.len() >= FOLLOW_UPS_MAX {
+                return Ok(Err(refuse(
+                    format!("more than {FOLLOW_UPS_MAX} questions follow one another"),
+                    "ask the question whole",
+                )));
+            }
+            chain.push(self.record(session, ledger, &id).await?);
+        }
+        Ok(self.read_chain(&Scope::of(session), &chain).await)
+    }
+
+    async fn read_chain(&self, scope: &Scope, chain: &[Record]) -> Result<Option<Request>, Halt> {
+        let names = self.names(scope).await.map_err(Halt::Fault)?;
+        let mut previous: Option<Request> = None;
+        for record in chain.iter().rev() {
+            if record.project.catalogue_digest != self.project().catalogue.digest {
+                return Err(refuse(
+                    format!("the catalogue has changed since {} was answered", record.id),
+                    "ask the question whole",
+                ));
+            }
+            let question = question_of(record)?;
+            let reader = EditedReader { reader: &self.reader, edits: &record.edits };
+            let context =
+                ReadContext { project: self.project(), values: &names, previous: previous.as_ref() };
+            let reading = reader.read(&question, context).await?;
+            let then = record.trail.iter().find(|entry| entry.stage == "read");
+            if then.is_none_or(|then| then.text != reading.to_string()) {
+                return Err(refuse(
+                    format!(
+                        "{} would be read differently today, because the names in the data have changed",
+                        record.id
+                    ),
+                    "ask the question whole",
+                ));
+            }
+            if !reading.doubts.is_empty() {
+                return Err(refuse(format!("{} was not answered", record.id), "follow up an answer"));
+            }
+            previous = Some(reading.request);
+        }
+        Ok(previous)
+    }
+}
+
+/// A record by its id, or the last one for `last`.
+///
+/// # Errors
+/// When there is none that the viewer may see, or it cannot be read.
+pub async fn find(ledger: &Ledger, viewer: &Viewer, id: &str) -> Result<Record, NoRecord> {
+    let id = match id {
+        LAST => ledger.latest(viewer, 1).await?.into_iter().next().map(|summary| summary.id),
+        id => Some(id.to_lowercase()),
+    };
+    let unknown = || NoRecord::Unknown(id.clone().unwrap_or_else(|| LAST.to_owned()));
+    let stored = match &id {
+        Some(id) => ledger.find(viewer, id).await?,
+        None => None,
+    };
+    wire::with_rows(&stored.ok_or_else(unknown)?).map_err(NoRecord::Unreadable)
+}
+
+/// What stands for the id of the last record.
+pub const LAST: &str = "last";
+
+/// The question of a record, as it was asked.
+fn question_of(record: &Record) -> Result<Question, Halt> {
+    let now = record.now.parse().map_err(|error| {
+        let message = format!("the moment of {} does not read back: {error}", record.id);
+        Halt::Fault(Fault { kind: FaultKind::Ledger, message, hint: "ask the question whole".to_owned() })
+    })?;
+    let choice = |c: &wire::Confirmed| Confirmation { subject: c.subject.clone(), choice: c.choice.clone() };
+    Ok(Question {
+        text: record.question.clone(),
+        now,
+        confirmed: record.confirmed.iter().map(choice).collect(),
+    })
+}
+
+fn refuse(message: String, hint: &str) -> Halt {
+    Halt::Refuse(vec![Problem::new(ReasonCode::Unsupported, message, hint)])
+}
+
+fn elapsed_us(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
+}

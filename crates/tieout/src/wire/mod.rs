@@ -1,0 +1,28 @@
+//! The record as it is written to the ledger, printed by `--json` and taken by every renderer: one type for all.
+//!
+//! Owns the JSON form and its conversions from and back to the values of the pipe. Decimals and integers are strings
+//! beside a unit, moments are RFC 3339, periods in words carry their dates. Deliberately absent: any judgement; what
+//! is not in the outcome is not here.
+
+mod back;
+mod claims;
+mod figures;
+mod make;
+mod queries;
+mod reading;
+mod record;
+mod values;
+mod working;
+
+pub use back::{Unreadable, recorded, with_rows};
+pub use claims::{Claim, ClaimValue, Source};
+pub use figures::{Column, Figure, FigureValue, Key, Line, ListCell, ListColumn, Listing, Table};
+pub use make::{Asked, ledger_entry, record};
+pub use queries::{Query, RowsCopy};
+pub use reading::{BlockLine, BlockPart, Caveat, Choice, Doubt, Problem, WordUse};
+pub use record::{
+    Answer, Confirmed, Edit, Ending, Fault, ProjectRef, RECORD_VERSION, Record, Refusal, SessionRef, Timings,
+    TrailEntry,
+};
+pub use values::{Bind, Cell, Unit};
+pub use working::{CellRef, Working};

@@ -1,0 +1,85 @@
+//! What ran, and what came back.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tieout_core::evidence::{Evidence, EvidenceState, Purpose};
+
+use super::{Bind, Cell};
+
+/// A query that ran.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Query {
+    /// Its id within the record.
+    pub id: String,
+    /// `figures`, `list`, `support`, `freshness` or `integrity`.
+    pub purpose: String,
+    /// What it fetched, in words.
+    pub label: String,
+    /// The datasets it reads.
+    pub tables: Vec<String>,
+    /// Over the catalogue's names, before the tenant was bound.
+    pub written: String,
+    /// The values bound in the written form, in order.
+    pub written_binds: Vec<Bind>,
+    /// As it ran.
+    pub sql: String,
+    /// The values bound in the form that ran, in order.
+    pub binds: Vec<Bind>,
+    /// SHA-256 of its rows, whatever their order, in hexadecimal.
+    pub digest: String,
+    /// How many rows came back.
+    pub row_count: u64,
+    /// `rows`, `zero`, `none` or `cut_short`.
+    pub state: String,
+    /// How many columns at the start name a row.
+    pub key_columns: usize,
+    /// The columns.
+    pub columns: Vec<String>,
+    /// A copy of the rows: in what `show` prints, where they were few enough to be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<RowsCopy>,
+}
+
+/// A copy of rows, in the order in which they came back.
+pub type RowsCopy = Vec<Vec<Cell>>;
+
+impl From<&Evidence> for Query {
+    fn from(evidence: &Evidence) -> Self {
+        let query = evidence.query();
+        let binds: Vec<Bind> = query.binds().iter().map(Bind::from).collect();
+        // The checker binds the tenant after all values of the statement.
+        let own = query.proof().first().map_or(binds.len(), |proof| proof.bind);
+        Self {
+            id: evidence.id().to_owned(),
+            purpose: evidence.purpose().name().to_owned(),
+            label: evidence.label().to_owned(),
+            tables: query.tables().to_vec(),
+            written: query.written().to_owned(),
+            written_binds: binds.iter().take(own).cloned().collect(),
+            sql: query.sql().to_owned(),
+            binds,
+            digest: evidence.digest().to_owned(),
+            row_count: evidence.rows().rows.len() as u64,
+            state: state(evidence.state()).to_owned(),
+            key_columns: evidence.key_columns(),
+            columns: evidence.rows().columns.clone(),
+            rows: None,
+        }
+    }
+}
+
+fn state(state: EvidenceState) -> &'static str {
+    match state {
+        EvidenceState::Rows => "rows",
+        EvidenceState::Zero => "zero",
+        EvidenceState::None => "none",
+        EvidenceState::CutShort => "cut_short",
+    }
+}
+
+/// The purpose that a name stands for.
+pub(super) fn purpose(name: &str) -> Option<Purpose> {
+    [Purpose::Figures, Purpose::List, Purpose::Support, Purpose::Freshness, Purpose::Integrity]
+        .into_iter()
+        .find(|p| p.name() == name)
+}
