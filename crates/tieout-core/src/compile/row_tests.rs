@@ -3,7 +3,7 @@
 use tieout_sql::{
     SqlType, Value,
     build::{
-        SelectBuilder, and, cast, col, eq, exists, ge, gt, in_list, int, is_not_null, is_null, le, lt, ne, not, or,
+        SelectBuilder, and, cast, col, eq, ge, gt, in_list, int, is_not_null, is_null, le, lt, ne, not, or,
     },
 };
 use tieout_sql::sqlparser::ast::Expr;
@@ -222,11 +222,11 @@ fn semi_join(
     if let Some(condition) = and(all) {
         select = select.filter(condition);
     }
-    let found = exists(select.build());
-    Ok(match presence {
-        Presence::Exists => found,
-        Presence::Absent => not(found),
-    })
+    let negated = match presence {
+        Presence::Exists => false,
+        Presence::Absent => true,
+    };
+    Ok(Expr::Exists { subquery: Box::new(select.build()), negated })
 }
 
 fn refuse(message: String) -> Halt {

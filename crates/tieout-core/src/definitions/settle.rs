@@ -64,7 +64,10 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
     }
     let Reading { mut request, words, mut doubts, alternatives } = reading;
     let today = project.calendar.today(now);
-    doubts.extend(assumed(&request, project));
+    // What the reader put as a doubt already is not put twice.
+    let asked = |d: &Doubtful| doubts.iter().any(|known| known.subject == d.subject);
+    let more: Vec<Doubtful> = assumed(&request, project).into_iter().filter(|d| !asked(d)).collect();
+    doubts.extend(more);
     doubts.extend(bound_trend(&mut request, project, today));
     if !doubts.is_empty() {
         return Err(Halt::Doubt(doubts));

@@ -124,7 +124,6 @@ impl<'a> Disassembler<'a> {
             }
             None => None,
         };
-        let of_fields = aggregate.of.as_ref().map(|f| f.columns().to_vec()).unwrap_or_default();
         let mut atom = Atom {
             name: metric.name.clone(),
             label: metric.label.clone(),
@@ -141,7 +140,7 @@ impl<'a> Disassembler<'a> {
             per: aggregate.per.clone(),
             restart: aggregate.restart,
             restarts_at: self.restarts(aggregate.restart)?,
-            tens: self.tens(&aggregate.dataset, &of_fields, metric),
+            tens: -i64::from(aggregate.minor_digits),
             ways: Vec::new(),
             minimum_group: metric.minimum_group.unwrap_or(self.project.policy.minimum_group),
         };
@@ -160,7 +159,7 @@ impl<'a> Disassembler<'a> {
             Some(f) => self.field(dataset, f)?.unit.clone(),
             None => None,
         };
-        let minor = unit.as_ref().filter(|u| u.minor).and_then(|u| u.scale);
+        let minor = unit.as_ref().filter(|u| u.minor && kind != "count" && kind != "count_distinct");
         let mut atom = Atom {
             label: name.clone(),
             name,
@@ -177,7 +176,7 @@ impl<'a> Disassembler<'a> {
             per: Vec::new(),
             restart: None,
             restarts_at: Vec::new(),
-            tens: minor.map_or(0, |scale| -i64::from(scale)),
+            tens: minor.map_or(0, |u| -i64::from(u.minor_digits())),
             ways: Vec::new(),
             minimum_group: self.project.policy.minimum_group,
         };
@@ -271,16 +270,6 @@ impl<'a> Disassembler<'a> {
         }
         self.atoms.push(atom);
         self.atoms.len() - 1
-    }
-
-    /// The power of ten from the fetched number to the metric's unit: stored cents, as the metric or the field says,
-    /// are shown in whole units. An expression over several fields takes the first field's unit.
-    fn tens(&self, dataset: &str, of_fields: &[String], metric: &Metric) -> i64 {
-        let field_unit = of_fields.iter().find_map(|f| self.field(dataset, f).ok()?.unit.as_ref());
-        let stored = std::iter::once(&metric.unit).chain(field_unit).find(|u| u.minor);
-        let minor = stored.map(|u| u.scale.unwrap_or(2));
-        let counts = matches!(metric.measure, Measure::Aggregate(Aggregate { kind: "count" | "count_distinct", .. }));
-        if counts { 0 } else { minor.map_or(0, |scale| -i64::from(scale)) }
     }
 
     /// Whether the aggregated expression may be a binary float: a float field, or a division, which engines make one.

@@ -61,7 +61,7 @@ fn column_plan(project: &Project, from: &str, field: &FieldRef) -> Result<Column
     let found = dataset.fields.get(&field.field).ok_or_else(|| missing(&field.field))?;
     super::access::shown(found, &field.dataset)?;
     let unit = found.unit.clone().unwrap_or_else(Unit::none);
-    let tens = if unit.minor { -i64::from(unit.scale.unwrap_or(2)) } else { 0 };
+    let tens = if unit.minor { -i64::from(unit.minor_digits()) } else { 0 };
     Ok(ColumnPlan {
         label: found.label.clone(),
         way: way_to(&project.catalogue, from, field)?,

@@ -32,6 +32,7 @@ fn window(
     grain: Option<Grain>,
 ) -> Result<Window, Halt> {
     if let (Some(period), Some(days_max)) = (period, project.policy.period_days_max)
+        && !open_ended(period)
         && period.days() > days_max
     {
         return Err(Halt::Refuse(vec![Problem::new(
@@ -46,6 +47,11 @@ fn window(
         (None, _) => Vec::new(),
     };
     Ok(Window { words, period: period.cloned(), buckets })
+}
+
+/// Whether a period has no first day of its own: all that lies before a day.
+fn open_ended(period: &Period) -> bool {
+    period.start().year() <= 1
 }
 
 fn too_many(grain: Grain) -> Halt {
