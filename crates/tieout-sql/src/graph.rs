@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::facts::{End, JoinBlock, Pair};
+use crate::facts::{End, JoinBlock, Pair, SourceFact};
 use crate::schema::{Relationship, Schema};
 
 /// The stated relationships, ready to be asked.
@@ -28,13 +28,25 @@ enum Need {
 }
 
 impl Groups {
-    /// Whether a source is not linked to the first one that needs linking.
-    pub(crate) fn is_loose(&self, source: usize) -> bool {
-        let main = self.sources.iter().find(|(_, need)| *need == Need::Linked).map(|(group, _)| *group);
-        match self.sources.get(source) {
-            Some((group, Need::Linked)) => Some(*group) != main,
-            Some((_, Need::Free)) | None => false,
+    /// The groups that are not linked to the first one that needs linking: the source that stands for each, and the
+    /// equalities that lead out of it without being lawful.
+    pub(crate) fn loose<'b>(&self, block: &'b JoinBlock) -> Vec<(&'b SourceFact, Vec<&'b Pair>)> {
+        let needed = |position: usize| matches!(self.sources.get(position), Some((_, Need::Linked)));
+        let group = |position: usize| self.sources.get(position).map(|(group, _)| *group);
+        let main = (0..block.sources.len()).find(|position| needed(*position)).and_then(group);
+        let mut seen = vec![main];
+        let mut found = Vec::new();
+        for (position, source) in block.sources.iter().enumerate() {
+            if !needed(position) || seen.contains(&group(position)) {
+                continue;
+            }
+            seen.push(group(position));
+            let leads_out = |pair: &&Pair| {
+                (group(pair.left.source) == group(position)) != (group(pair.right.source) == group(position))
+            };
+            found.push((source, block.pairs.iter().filter(leads_out).collect()));
         }
+        found
     }
 }
 

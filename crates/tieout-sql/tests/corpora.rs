@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tieout_sql::{
-    Context, Dialect, Limits, POSTGRES, Relationship, Schema, Scope, Severity, check_text, ddl,
+    ANSI, Context, Dialect, Limits, POSTGRES, Relationship, Schema, Scope, Severity, check_text, ddl,
 };
 
 /// The folder, named by `TIEOUT_CORPORA` or beside the checkout.
@@ -129,4 +129,31 @@ fn gold_queries_are_accepted() {
     for ((rule, rejects), count) in rules {
         println!("{count:5} {rule} {}", if rejects { "rejects" } else { "warns" });
     }
+}
+
+#[test]
+fn acme_gold_queries_are_judged() {
+    let Some(corpora) = corpora() else {
+        println!("skipped: no corpora here");
+        return;
+    };
+    let ddl_text = std::fs::read_to_string(corpora.join("acme/schema.sql")).unwrap();
+    let schema = ddl::schema(&ddl_text, &ANSI).unwrap();
+    let text = std::fs::read_to_string(corpora.join("acme/questions.jsonl")).unwrap();
+    let (mut total, mut refused) = (0, 0);
+    for line in text.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        for gold in row["gold_sql"].as_array().unwrap() {
+            total += 1;
+            let findings = judged(gold.as_str().unwrap(), &schema, &ANSI);
+            if findings.iter().any(|(_, severity, _)| *severity == Severity::Reject) {
+                refused += 1;
+                println!("--- {}\n{}", row["id"].as_str().unwrap(), gold.as_str().unwrap());
+                for (rule, severity, message) in findings {
+                    println!("    {rule} {severity:?}: {message}");
+                }
+            }
+        }
+    }
+    println!("{refused} of {total} rejected");
 }

@@ -15,18 +15,16 @@ fn check(facts: &Facts, cx: &Context) -> Vec<Finding> {
     let graph = Graph::new(cx.schema);
     let mut findings = Vec::new();
     for block in &facts.joins {
-        let groups = graph.groups(block);
-        for (position, source) in block.sources.iter().enumerate() {
-            let tied =
-                block.pairs.iter().any(|pair| pair.left.source == position || pair.right.source == position);
-            if groups.is_loose(position) && !tied {
-                let message = format!("`{}` is joined with every row of the others", source.label);
-                let hint = "join it along a stated relationship, or reduce it to one row first";
-                findings.push(match source.one_row_assumed {
-                    true => Finding::warn(message, hint, source.place),
-                    false => Finding::reject(message, hint, source.place),
-                });
+        for (source, pairs) in graph.groups(block).loose(block) {
+            if !pairs.is_empty() {
+                continue;
             }
+            let message = format!("`{}` is joined with every row of the others", source.label);
+            let hint = "join it along a stated relationship, or reduce it to one row first";
+            findings.push(match source.one_row_assumed {
+                true => Finding::warn(message, hint, source.place),
+                false => Finding::reject(message, hint, source.place),
+            });
         }
     }
     findings

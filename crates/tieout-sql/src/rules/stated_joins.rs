@@ -5,7 +5,7 @@
 
 use super::{Finding, Rule};
 use crate::check::Context;
-use crate::facts::{Facts, JoinBlock, Link, Pair};
+use crate::facts::{Facts, JoinBlock, Link, Pair, SourceFact};
 use crate::graph::Graph;
 
 pub(super) const RULE: Rule = Rule {
@@ -22,25 +22,13 @@ fn check(facts: &Facts, cx: &Context) -> Vec<Finding> {
 }
 
 fn block_findings(block: &JoinBlock, graph: &Graph) -> Vec<Finding> {
-    let groups = graph.groups(block);
-    let mut findings = Vec::new();
-    for (position, source) in block.sources.iter().enumerate() {
-        if !groups.is_loose(position) {
-            continue;
-        }
-        let pairs: Vec<&Pair> = block
-            .pairs
-            .iter()
-            .filter(|pair| pair.left.source == position || pair.right.source == position)
-            .collect();
-        if pairs.is_empty() {
-            continue;
-        }
+    let loose = graph.groups(block).loose(block).into_iter().filter(|(_, pairs)| !pairs.is_empty());
+    let finding = |(source, pairs): (&SourceFact, Vec<&Pair>)| {
         let message =
             format!("`{}` is joined on {}, which no relationship states", source.label, shown(&pairs));
-        findings.push(Finding::reject(message, graph.hint(&pairs), source.place));
-    }
-    findings
+        Finding::reject(message, graph.hint(&pairs), source.place)
+    };
+    loose.map(finding).collect()
 }
 
 fn link_finding(link: &Link, graph: &Graph) -> Option<Finding> {
