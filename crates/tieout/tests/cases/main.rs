@@ -187,7 +187,7 @@ fn surfaces(answered: &Answered) -> Result<(), String> {
         let Some(at) = shown.lines().position(|l| l.trim_start_matches([' ', '!']).starts_with(field)) else {
             return Err(format!("the terminal does not show the {field}\n{shown}"));
         };
-        let headline = shown.lines().position(|l| l.contains(number) && !l.contains('['));
+        let headline = shown.lines().position(|l| l.trim_start().starts_with(number));
         if headline.is_some_and(|h| h < at) {
             return Err(format!("the number stands above the {field}\n{shown}"));
         }
