@@ -148,7 +148,7 @@ fn settle(schema: &mut Schema) {
             }
         }
     }
-    relationships.retain(|known| tables.contains_key(&known.from) && tables.contains_key(&known.to));
+    relationships.retain(|known| tables.contains_key(&known.from) && !known.to_columns.is_empty());
 }
 
 fn spell(names: &mut [String], table: &Table) {

@@ -40,7 +40,7 @@ pub(crate) fn judge(mut query: Query, mut binds: Vec<Value>, cx: &Context) -> Re
     if facts.tables.iter().any(|used| used.tenant.is_some()) {
         binds.extend(cx.scope.tenant_value().cloned());
     }
-    let row_limit = attach_limit(&mut query, cx.limits.rows_max);
+    let row_limit = attach_limit(&mut query, &binds, cx.limits.rows_max)?;
     reparses(&query, cx)?;
     let proof =
         prove(&query, &facts.tables, tenant_bind, cx).map_err(|message| broken("tenant", &message))?;
@@ -65,11 +65,17 @@ pub(crate) fn verdict(facts: &Facts, cx: &Context) -> Result<Vec<Rejection>, Rej
 }
 
 fn broken(rule: &'static str, message: &str) -> Rejected {
+    let hint = match rule {
+        "limits" => "write the limit as a number",
+        "binds" => "bind a value for each placeholder",
+        "tenant" => "give named queries names that no table has",
+        _ => "write it more plainly",
+    };
     Rejected::one(Rejection {
         rule,
         severity: Severity::Reject,
         message: message.to_owned(),
-        hint: "give named queries names that no table has".to_owned(),
+        hint: hint.to_owned(),
         place: None,
     })
 }
@@ -183,26 +189,31 @@ impl VisitorMut for Scoping<'_> {
 }
 
 /// Attaches `rows_max + 1` unless the statement's own limit is within bounds.
-fn attach_limit(query: &mut Query, rows_max: u64) -> RowLimit {
-    let (written, offset) = match &query.limit_clause {
-        Some(LimitClause::LimitOffset { limit, offset, limit_by: _ }) => {
-            (limit.as_ref().and_then(number), offset.clone())
-        }
+///
+/// # Errors
+/// When the statement has a limit that is not a number: to put another in its place would change what it means.
+fn attach_limit(query: &mut Query, binds: &[Value], rows_max: u64) -> Result<RowLimit, Rejected> {
+    let (limit, offset) = match &query.limit_clause {
+        Some(LimitClause::LimitOffset { limit, offset, limit_by: _ }) => (limit.as_ref(), offset.clone()),
         Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
             let offset =
                 sqlparser::ast::Offset { value: offset.clone(), rows: sqlparser::ast::OffsetRows::None };
-            (number(limit), Some(offset))
+            (Some(limit), Some(offset))
         }
         None => (None, None),
     };
-    let fetched =
-        query.fetch.as_ref().and_then(|fetch| match (fetch.with_ties, fetch.percent, &fetch.quantity) {
-            (false, false, Some(quantity)) => number(quantity),
-            (false, false, None) => Some(1),
-            (_, _, _) => None,
-        });
-    if written.or(fetched).is_some_and(|rows| rows <= rows_max) {
-        return RowLimit::AsWritten;
+    let unknown = || broken("limits", "the limit of the statement is not a number");
+    let written = match (limit, &query.fetch) {
+        (None, None) => None,
+        (Some(limit), _) => Some(number(limit, binds).ok_or_else(unknown)?),
+        (None, Some(fetch)) if fetch.with_ties || fetch.percent => return Err(unknown()),
+        (None, Some(fetch)) => match &fetch.quantity {
+            Some(quantity) => Some(number(quantity, binds).ok_or_else(unknown)?),
+            None => Some(1),
+        },
+    };
+    if written.is_some_and(|rows| rows <= rows_max) {
+        return Ok(RowLimit::AsWritten);
     }
     query.fetch = None;
     let mut clause = limit_clause(rows_max.saturating_add(1));
@@ -210,15 +221,19 @@ fn attach_limit(query: &mut Query, rows_max: u64) -> RowLimit {
         *slot = offset;
     }
     query.limit_clause = Some(clause);
-    RowLimit::Attached
+    Ok(RowLimit::Attached)
 }
 
-fn number(expr: &Expr) -> Option<u64> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Literal::Number(digits, _) => digits.parse().ok(),
+/// The number that a limit is, written or bound.
+fn number(expr: &Expr, binds: &[Value]) -> Option<u64> {
+    let Expr::Value(value) = expr else { return None };
+    match &value.value {
+        Literal::Number(digits, _) => digits.parse().ok(),
+        Literal::Placeholder(name) => match binds.get(lower::placeholder_index(name)?)? {
+            Value::Integer(rows) => u64::try_from(*rows).ok(),
             _ => None,
         },
+        Literal::Null => Some(u64::MAX),
         _ => None,
     }
 }

@@ -70,6 +70,7 @@ pub(crate) fn resolve(query: &Query, schema: &Schema, dialect: &Dialect, level: 
         reached: Vec::new(),
     };
     let relation = resolver.query(query);
+    resolver.shown(&relation.columns);
     resolver.facts.output = resolver.output(&relation);
     Resolved { facts: resolver.facts, references: resolver.references }
 }

@@ -300,7 +300,10 @@ impl<'a> Resolver<'a> {
         let Some((_, table)) = self.schema.tables.get_index(table) else { return };
         let Some((_, column)) = table.columns.get_index(column) else { return };
         let usage = self.frames.last().map_or(Usage::Read, |frame| frame.counting);
-        if column.access == Access::Open {
+        let known = |used: &ColumnUse| {
+            used.table == table.name && used.column == column.name && used.usage == usage && place.is_none()
+        };
+        if column.access == Access::Open || self.facts.columns.iter().any(known) {
             return;
         }
         self.facts.columns.push(ColumnUse {

@@ -278,6 +278,10 @@ impl<'a> Resolver<'a> {
                     self.unsupported("set operations by name", None);
                 }
             }
+            if (op, quantifier) != (SetOperator::Union, SetQuantifier::All) {
+                self.shown(&relation.columns);
+                self.shown(&next.columns);
+            }
             relation = match op {
                 SetOperator::Union => self.united(&relation, &next, quantifier),
                 SetOperator::Except | SetOperator::Minus | SetOperator::Intersect => {

@@ -320,7 +320,6 @@ impl<'a> Resolver<'a> {
         let sources = frame.sources.iter().flat_map(|source| &source.columns);
         columns.extend(sources.filter(|column| !merged.contains(&column.attr)).cloned());
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
-        self.read_by_star(&columns);
         columns
     }
 
@@ -337,14 +336,17 @@ impl<'a> Resolver<'a> {
             return Vec::new();
         };
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
-        self.read_by_star(&columns);
         columns
     }
 
-    fn read_by_star(&mut self, columns: &[OutColumn]) {
+    /// Records that whatever these columns plainly show is read. Stars inside other queries read nothing yet.
+    pub(super) fn shown(&mut self, columns: &[OutColumn]) {
         for column in columns {
-            for base in self.info(column.attr).map(|info| info.base.clone()).unwrap_or_default() {
-                self.used(base.table, base.column, None);
+            let Some(info) = self.info(column.attr) else { continue };
+            if info.aggregates.is_empty() {
+                for (table, column) in info.lineage.clone() {
+                    self.used(table, column, None);
+                }
             }
         }
     }
