@@ -16,7 +16,8 @@ use super::{
 use crate::fault;
 
 /// The formats that are tried.
-const FORMATS: [&str; 7] = ["%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y.%m.%d", "%Y%m%d"];
+pub(super) const FORMATS: [&str; 7] =
+    ["%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y.%m.%d", "%Y%m%d"];
 
 /// Finds the format of every date column that the sample shows not to be ISO.
 ///

@@ -12,6 +12,7 @@ mod judge;
 mod json;
 mod records;
 mod scan;
+mod settle;
 
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,7 @@ pub(crate) use guess::guess;
 pub(crate) use json::{copy_json, sample_json};
 pub(crate) use judge::{Judge, Shape, Verdict};
 pub(crate) use scan::{Column, Refusals, Scan, Widths, scan};
+pub(crate) use settle::{give_way, guess_columns};
 
 /// What a file's path may begin with, to be found outside the project.
 pub(crate) const CORPORA_VARIABLE: &str = "TIEOUT_CORPORA";

@@ -10,7 +10,9 @@ mod binds;
 mod cells;
 mod check;
 mod database;
+mod draft;
 mod failure;
+mod links;
 mod load;
 mod plan;
 mod relation;
@@ -37,6 +39,7 @@ use tieout_sql::CheckedQuery;
 
 use crate::{Attachment, fault};
 pub(super) use check::check;
+pub(crate) use draft::draft;
 
 /// The most idle connections that are kept for the next question.
 const IDLE_CONNECTIONS_MAX: usize = 8;

@@ -104,6 +104,20 @@ fn copy_texts(
     copy.finish()
 }
 
+/// The datatype that a type is of; text when it is of none, since everything can be shown as text.
+pub(super) fn datatype(ty: &str) -> Datatype {
+    let candidates = [
+        Datatype::Integer,
+        Datatype::Boolean,
+        Datatype::Date,
+        Datatype::Timestamp,
+        Datatype::Instant,
+        Datatype::Decimal,
+        Datatype::Float,
+    ];
+    candidates.into_iter().find(|datatype| lossless(ty, *datatype) == Some(None)).unwrap_or(Datatype::String)
+}
+
 /// Whether a type can stand for a datatype without loss: as it is, or through the named cast.
 fn lossless(ty: &str, datatype: Datatype) -> Option<Option<&'static str>> {
     let integer = matches!(

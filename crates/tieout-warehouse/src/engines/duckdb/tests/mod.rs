@@ -2,6 +2,7 @@
 
 mod checked;
 mod delimited;
+mod drafted;
 mod exact;
 mod other;
 mod shut;
