@@ -140,6 +140,8 @@ pub struct Dialect {
     pub aliases: Aliases,
     /// A table of one row that stands for no table at all.
     pub dummy_table: Option<&'static str>,
+    /// Whether a column may stand beside a GROUP BY that does not fix it; the engine then picks a row.
+    pub ungrouped: Support,
     /// What `/` does between integers.
     pub integer_division: IntegerDivision,
     /// Names of types.
@@ -183,6 +185,7 @@ pub static ANSI: Dialect = Dialect {
     full_join: Support::Native,
     aliases: Aliases::OrderAndGroup,
     dummy_table: None,
+    ungrouped: Support::Missing,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 0)),
@@ -211,6 +214,7 @@ pub static DUCKDB: Dialect = Dialect {
     full_join: Support::Native,
     aliases: Aliases::Everywhere,
     dummy_table: None,
+    ungrouped: Support::Missing,
     integer_division: IntegerDivision::Divides,
     types: TypeNames {
         wide_integer: DataType::HugeInt,
@@ -239,6 +243,7 @@ pub static POSTGRES: Dialect = Dialect {
     full_join: Support::Native,
     aliases: Aliases::OrderAndGroup,
     dummy_table: None,
+    ungrouped: Support::Missing,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::None),
@@ -267,6 +272,7 @@ pub static MYSQL: Dialect = Dialect {
     full_join: Support::Missing,
     aliases: Aliases::Having,
     dummy_table: Some("dual"),
+    ungrouped: Support::Native,
     integer_division: IntegerDivision::Divides,
     types: TypeNames {
         wide_integer: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 0)),
@@ -295,6 +301,7 @@ pub static SQLITE: Dialect = Dialect {
     full_join: Support::Native,
     aliases: Aliases::Everywhere,
     dummy_table: None,
+    ungrouped: Support::Native,
     integer_division: IntegerDivision::Truncates,
     types: TypeNames {
         wide_integer: DataType::Integer(None),

@@ -390,6 +390,8 @@ pub enum ConditionKind {
     },
     /// A WHERE condition on the optional side of an outer join.
     OuterJoinUndone(String),
+    /// A column beside a grouping that it does not depend on.
+    Ungrouped(String),
     /// BETWEEN on a date and time closes the range.
     ClosedRange(String),
 }

@@ -11,6 +11,7 @@ mod counted_rows;
 mod cross_joins;
 mod equals_null;
 mod fan_out;
+mod grouped_columns;
 mod hidden_columns;
 mod identifiers;
 mod integer_division;
@@ -80,6 +81,7 @@ pub static RULES: &[Rule] = &[
     cross_joins::RULE,
     fan_out::RULE,
     counted_rows::RULE,
+    grouped_columns::RULE,
     identifiers::RULE,
     adds_up::RULE,
     merged_values::RULE,

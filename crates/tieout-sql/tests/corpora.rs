@@ -1,4 +1,4 @@
-//! The published gold queries: none that is lawful may be rejected. Steps aside when the folder is not there;
+//! The published gold queries: those that are lawful may not be rejected. Steps aside when the folder is not there;
 //! nothing of it is copied into the repository.
 
 #![allow(
@@ -9,123 +9,62 @@
     reason = "a test may stop"
 )]
 
+mod corpus;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tieout_sql::{
-    ANSI, Context, Dialect, Limits, POSTGRES, Relationship, Schema, Scope, Severity, check_text, ddl,
-};
+use corpus::{corpora, databases, golds, judged};
+use tieout_sql::{ANSI, DIALECTS, Severity, ddl};
 
-/// The folder, named by `TIEOUT_CORPORA` or beside the checkout.
-fn corpora() -> Option<PathBuf> {
-    let named = std::env::var_os("TIEOUT_CORPORA").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
-    named.into_iter().chain([beside]).find(|path| path.is_dir())
-}
-
-/// `- { name: n, from: a, to: b, from_columns: [x], to_columns: [y] }`, one a line.
-fn relationships(text: &str, schema: &mut Schema) {
-    for line in text.lines() {
-        let field = |name: &str| -> Option<Vec<String>> {
-            let rest = line.split_once(&format!(" {name}: "))?.1;
-            let end = match rest.starts_with('[') {
-                true => rest.find(']')?,
-                false => rest.find([',', '}']).unwrap_or(rest.len()),
-            };
-            let parts = rest[..end].trim_matches(['[', ']']).split(',');
-            Some(parts.map(|part| part.trim().to_owned()).collect())
-        };
-        let (Some(from), Some(to), Some(a), Some(b)) =
-            (field("from"), field("to"), field("from_columns"), field("to_columns"))
-        else {
-            continue;
-        };
-        let known = |table: &str, columns: &[String]| -> Option<(String, Vec<String>)> {
-            let table = schema.tables.values().find(|known| known.name.eq_ignore_ascii_case(table))?;
-            let spelled =
-                |column: &String| table.columns.keys().find(|known| known.eq_ignore_ascii_case(column));
-            Some((
-                table.name.clone(),
-                columns.iter().map(|column| spelled(column).cloned()).collect::<Option<_>>()?,
-            ))
-        };
-        let (Some((from, a)), Some((to, b))) = (known(&from[0], &a), known(&to[0], &b)) else {
-            println!("not in the schema: {line}");
-            continue;
-        };
-        let is_key =
-            |table: &str, columns: &Vec<String>| schema.tables[table].keys().any(|key| key == columns);
-        let flipped = is_key(&from, &a) && !is_key(&to, &b);
-        let (from, from_columns, to, to_columns) = if flipped { (to, b, from, a) } else { (from, a, to, b) };
-        let name = format!("{from}_{}", from_columns.join("_"));
-        schema.relationships.push(Relationship { name, from, to, from_columns, to_columns, required: false });
-    }
-}
-
-fn judged(sql: &str, schema: &Schema, dialect: &Dialect) -> Vec<(&'static str, Severity, String)> {
-    let scope = Scope::none();
-    let limits = Limits { rows_max: 10_000, timeout: Duration::from_secs(30) };
-    match check_text(sql, Vec::new(), &Context { dialect, schema, scope: &scope, limits }) {
-        Ok(checked) => checked.warnings().iter().map(|w| (w.rule, w.severity, w.message.clone())).collect(),
-        Err(rejected) => rejected
-            .rejections
-            .iter()
-            .map(|r| (r.rule, r.severity, format!("{}; {}", r.message, r.hint)))
-            .collect(),
-    }
-}
+/// How many of a thousand golds may be rejected although their joins are stated. Those that are have been looked at:
+/// they count or average rows that their join repeats (customers by transaction, patients by treatment, cost by sale).
+const FALSE_ALARMS_PER_THOUSAND_MAX: usize = 15;
 
 #[test]
 fn gold_queries_are_accepted() {
-    let Some(corpora) = corpora() else {
+    let Some(databases) = databases() else {
         println!("skipped: no corpora here");
         return;
     };
-    let mut schemas: BTreeMap<String, Schema> = BTreeMap::new();
-    for entry in std::fs::read_dir(corpora.join("defog/schemas")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "sql") {
-            continue;
-        }
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let mut schema = ddl::schema(&std::fs::read_to_string(&path).unwrap(), &POSTGRES).unwrap();
-        let stated =
-            std::fs::read_to_string(path.with_file_name(format!("{name}.relationships.yml"))).unwrap();
-        relationships(&stated, &mut schema);
-        schemas.insert(name, schema);
-    }
-    let text = std::fs::read_to_string(corpora.join("defog/queries.jsonl")).unwrap();
-    let (mut total, mut rejected) = (BTreeMap::<String, usize>::new(), BTreeMap::<String, usize>::new());
     let mut rules = BTreeMap::<(&str, bool), usize>::new();
-    let start = Instant::now();
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        let (dialect, db) = (row["dialect"].as_str().unwrap(), row["db"].as_str().unwrap());
-        for gold in row["gold_sql"].as_array().unwrap() {
-            let sql = gold.as_str().unwrap();
-            let mut schema = schemas[db].clone();
-            if dialect == "mysql" {
+    for dialect in DIALECTS {
+        let (mut total, mut unstated, mut refused) = (0, 0, 0);
+        let start = Instant::now();
+        for gold in golds(dialect.name) {
+            let mut schema = databases[&gold.db].clone();
+            if dialect.name == "mysql" {
                 schema
                     .tables
                     .values_mut()
-                    .for_each(|table| table.relation = vec![db.to_owned(), table.name.clone()]);
+                    .for_each(|table| table.relation = vec![gold.db.clone(), table.name.clone()]);
             }
-            let findings = judged(sql, &schema, Dialect::by_name(dialect).unwrap());
-            *total.entry(dialect.to_owned()).or_default() += 1;
+            let findings = judged(&gold.sql, &schema, dialect);
+            total += 1;
             for (rule, severity, _) in &findings {
                 *rules.entry((rule, *severity == Severity::Reject)).or_default() += 1;
             }
-            if findings.iter().any(|(_, severity, _)| *severity == Severity::Reject) {
-                *rejected.entry(dialect.to_owned()).or_default() += 1;
-                println!("--- {} {dialect} {db}\n{sql}", row["id"].as_str().unwrap());
-                for (rule, severity, message) in findings {
-                    println!("    {rule} {severity:?}: {message}");
-                }
+            let rejects: Vec<_> =
+                findings.iter().filter(|(_, severity, _)| *severity == Severity::Reject).collect();
+            if rejects.is_empty() {
+                continue;
+            }
+            match rejects.iter().any(|(rule, _, _)| ["stated_joins", "cross_joins"].contains(rule)) {
+                true => unstated += 1,
+                false => refused += 1,
+            }
+            println!("--- {} {} {}\n{}", gold.id, dialect.name, gold.db, gold.sql);
+            for (rule, _, message) in rejects {
+                println!("    {rule}: {message}");
             }
         }
+        println!(
+            "{}: {total} golds, {unstated} with a join stated nowhere, {refused} rejected otherwise, in {:?}",
+            dialect.name,
+            start.elapsed()
+        );
+        assert!(refused * 1000 <= total * FALSE_ALARMS_PER_THOUSAND_MAX, "{refused} of {total} are rejected");
     }
-    println!("{total:?} rejected {rejected:?} in {:?}", start.elapsed());
     for ((rule, rejects), count) in rules {
         println!("{count:5} {rule} {}", if rejects { "rejects" } else { "warns" });
     }

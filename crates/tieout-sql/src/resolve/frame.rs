@@ -102,6 +102,8 @@ pub(super) struct Frame<'a> {
     pub group_exprs: Vec<(&'a Expr, Attr)>,
     /// Whether grouping sets add subtotal rows.
     pub subtotals: bool,
+    /// Columns read beside aggregates, to be held against the grouping.
+    pub beside: Vec<(Attr, Option<Place>)>,
     /// Rows that functions in SELECT add to every row.
     pub expanded: Vec<Attr>,
     /// Named windows and what they partition by.
@@ -128,6 +130,7 @@ impl Frame<'_> {
             group_exprs: Vec::new(),
             subtotals: false,
             expanded: Vec::new(),
+            beside: Vec::new(),
             windows: Vec::new(),
         }
     }
@@ -288,6 +291,12 @@ impl<'a> Resolver<'a> {
     fn noted(&mut self, level: usize, attr: Attr, ident: &Ident) {
         for frame in self.frames.iter_mut().skip(level.saturating_add(1)) {
             merge(&mut frame.outer, &[attr]);
+        }
+        if let Some(frame) = self.frames.get_mut(level)
+            && matches!(frame.clause, Clause::Select | Clause::Having | Clause::Order)
+            && !frame.inside_aggregate
+        {
+            frame.beside.push((attr, place_of(ident)));
         }
         let base = self.info(attr).map(|info| info.base.clone()).unwrap_or_default();
         for base in base {

@@ -10,11 +10,12 @@ use sqlparser::ast::{
 };
 
 use super::expr::Value;
-use super::frame::{Clause, Frame, Grouping};
-use super::grain::{Attr, Closure, Dependency, OutColumn, Relation, merge};
+use super::frame::{Clause, Found, Frame, Grouping};
+use super::grain::{Attr, Closure, Dependency, OutColumn, Relation, Trust, merge};
 use super::predicate::peel;
 use super::{Resolver, place_of, place_of_expr};
-use crate::facts::{Additivity, Link, NameKind, Write};
+use crate::facts::{Additivity, ConditionKind, Link, NameKind, Write};
+use crate::rejection::Place;
 use crate::schema::SqlType;
 use crate::spelling;
 
@@ -100,6 +101,7 @@ impl<'a> Resolver<'a> {
         if let Some(order_by) = order_by {
             self.order(order_by, columns.len());
         }
+        self.held_by_group();
         let relation = self.grouped(columns);
         self.distinct_rows(relation, distinct.as_ref(), on)
     }
@@ -217,9 +219,16 @@ impl<'a> Resolver<'a> {
 
     /// The item that a number refers to; the expression itself otherwise.
     fn referred_item(&mut self, expr: &'a Expr, projection: &'a [SelectItem]) -> &'a Expr {
-        let Some(position) = ordinal(expr) else { return expr };
+        if let Expr::Identifier(ident) = peel(expr)
+            && let Found::Alias(_, aliased) = self.quietly(|resolver| resolver.name(ident))
+        {
+            return peel(aliased);
+        }
+        let Some(position) = ordinal(expr) else { return peel(expr) };
         match position.checked_sub(1).and_then(|position| projection.get(position)) {
-            Some(SelectItem::UnnamedExpr(item) | SelectItem::ExprWithAlias { expr: item, alias: _ }) => item,
+            Some(SelectItem::UnnamedExpr(item) | SelectItem::ExprWithAlias { expr: item, alias: _ }) => {
+                peel(item)
+            }
             Some(_) => {
                 self.unsupported("a number that refers to a star", place_of_expr(expr));
                 expr
@@ -387,6 +396,27 @@ impl<'a> Resolver<'a> {
             self.unsupported("WITH FILL", place_of_expr(expr));
         }
         self.expr(expr)
+    }
+
+    /// Holds the columns that stand beside aggregates against the grouping.
+    fn held_by_group(&mut self) {
+        let size = self.attrs.len();
+        let frame = self.frame();
+        let Some(grouping) = frame.grouping.clone() else { return };
+        let mut start = grouping.keys;
+        start.push(grouping.row);
+        let closure = frame.closure(&start, size);
+        let assumed = frame.closure_trusting(&start, size, Trust::Assumed);
+        let loose: Vec<(Attr, Option<Place>)> = frame
+            .beside
+            .iter()
+            .filter(|(attr, _)| !closure.has(*attr) && !assumed.has(*attr))
+            .copied()
+            .collect();
+        for (attr, place) in loose {
+            let label = self.label(attr);
+            self.condition_fact(ConditionKind::Ungrouped(label), place);
+        }
     }
 
     /// The relation that a SELECT gives, before DISTINCT.

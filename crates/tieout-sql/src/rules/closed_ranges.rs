@@ -13,13 +13,13 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
     facts
         .conditions
         .iter()
-        .filter_map(|condition| match &condition.kind {
-            ConditionKind::ClosedRange(column) => Some(Finding::warn(
+        .filter_map(|condition| {
+            let ConditionKind::ClosedRange(column) = &condition.kind else { return None };
+            Some(Finding::warn(
                 format!("BETWEEN on the time `{column}` ends at the first instant of its last day"),
                 "write >= start and < end",
                 condition.place,
-            )),
-            _ => None,
+            ))
         })
         .collect()
 }

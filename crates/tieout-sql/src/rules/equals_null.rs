@@ -13,13 +13,13 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
     facts
         .conditions
         .iter()
-        .filter_map(|condition| match &condition.kind {
-            ConditionKind::EqualsNull => Some(Finding::reject(
+        .filter_map(|condition| {
+            let ConditionKind::EqualsNull = &condition.kind else { return None };
+            Some(Finding::reject(
                 "a comparison with NULL is never true".into(),
                 "write IS NULL",
                 condition.place,
-            )),
-            _ => None,
+            ))
         })
         .collect()
 }

@@ -12,13 +12,13 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
     facts
         .conditions
         .iter()
-        .filter_map(|condition| match &condition.kind {
-            ConditionKind::IntegerDivision => Some(Finding::warn(
+        .filter_map(|condition| {
+            let ConditionKind::IntegerDivision = &condition.kind else { return None };
+            Some(Finding::warn(
                 "a division of integers is cut off here".into(),
                 "multiply by 1.0 first, or fetch both numbers",
                 condition.place,
-            )),
-            _ => None,
+            ))
         })
         .collect()
 }

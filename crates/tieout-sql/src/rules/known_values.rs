@@ -16,11 +16,9 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
     facts
         .conditions
         .iter()
-        .filter_map(|condition| match &condition.kind {
-            ConditionKind::UnknownValue { column, value, hint } => {
-                Some(Finding::warn(format!("`{column}` is never '{value}'"), hint.clone(), condition.place))
-            }
-            _ => None,
+        .filter_map(|condition| {
+            let ConditionKind::UnknownValue { column, value, hint } = &condition.kind else { return None };
+            Some(Finding::warn(format!("`{column}` is never '{value}'"), hint.clone(), condition.place))
         })
         .collect()
 }

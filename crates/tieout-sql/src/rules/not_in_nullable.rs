@@ -13,13 +13,13 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
     facts
         .conditions
         .iter()
-        .filter_map(|condition| match &condition.kind {
-            ConditionKind::NotInNullable(column) => Some(Finding::warn(
+        .filter_map(|condition| {
+            let ConditionKind::NotInNullable(column) = &condition.kind else { return None };
+            Some(Finding::warn(
                 format!("NOT IN over `{column}`, which may hold NULL, can leave no row at all"),
                 "write NOT EXISTS, or leave NULLs out of the list",
                 condition.place,
-            )),
-            _ => None,
+            ))
         })
         .collect()
 }

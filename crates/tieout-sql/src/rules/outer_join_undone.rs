@@ -16,13 +16,13 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
     facts
         .conditions
         .iter()
-        .filter_map(|condition| match &condition.kind {
-            ConditionKind::OuterJoinUndone(source) => Some(Finding::warn(
+        .filter_map(|condition| {
+            let ConditionKind::OuterJoinUndone(source) = &condition.kind else { return None };
+            Some(Finding::warn(
                 format!("the outer join of `{source}` is undone by a condition in WHERE"),
                 "move the condition into ON, or join inside",
                 condition.place,
-            )),
-            _ => None,
+            ))
         })
         .collect()
 }
