@@ -279,6 +279,13 @@ async fn narrated(
 ) -> Result<Claims, Halt> {
     let draft = desk.narrator.narrate(settled, figures).await?;
     trail.leave("narrate", format!("{} sentences", draft.sentences.len()));
+    if draft.sentences.is_empty() {
+        return Err(Halt::Refuse(vec![Problem::new(
+            ReasonCode::NoDraft,
+            "no sentence could be written over the figures",
+            "nothing is shown without one; please report this",
+        )]));
+    }
     let claims = tether(&draft, figures, &trail.evidence).map_err(Halt::Refuse)?;
     trail.leave("tether", format!("{} claims hold", claims.list().len()));
     Ok(claims)

@@ -283,3 +283,23 @@ fn lending() {
 fn support() {
     run_world("support");
 }
+
+/// Every reason to decline, kind of metric and kind of claim has a case that names it.
+#[test]
+fn nothing_lacks_a_case() {
+    let mut said = std::fs::read_to_string(root().join("crates/tieout-agent/tests/pipe.rs")).unwrap();
+    let mut catalogues = String::new();
+    for world in ["commerce", "lending", "support"] {
+        for case in parse::folder(&root().join("cases").join(world)) {
+            said.extend(case.fences.get("outcome"));
+        }
+        for file in std::fs::read_dir(root().join("worlds").join(world).join("catalogue")).unwrap().flatten() {
+            catalogues.push_str(&std::fs::read_to_string(file.path()).unwrap());
+        }
+    }
+    let reasons = tieout_core::reading::ReasonCode::ALL.iter().map(|r| format!("refusal {}", r.code()));
+    let missing: Vec<_> = reasons.filter(|r| !said.contains(r)).collect();
+    let kinds = tieout_core::metric_kinds::KINDS.iter().map(|k| format!("kind: {}", k.name));
+    let unused: Vec<_> = kinds.filter(|k| !catalogues.contains(k)).collect();
+    assert!(missing.is_empty() && unused.is_empty(), "no case has {missing:?}; no world has {unused:?}");
+}
