@@ -89,6 +89,19 @@ impl Ledger {
         Ok(Self { path: path.to_owned(), connection: Mutex::new(connection) })
     }
 
+    /// Holds that a record could be written now, without writing one.
+    ///
+    /// # Errors
+    /// A fault when it could not.
+    pub async fn writable(&self) -> Result<(), Fault> {
+        let told = |error: sqlx::Error| fault::of_sqlite(&error, &self.path);
+        let mut connection = self.connection.lock().await;
+        // A page is made dirty and put back: only that meets the lock, the permission and the disk.
+        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
+        transaction.execute("CREATE TABLE probe (x)").await.map_err(told)?;
+        transaction.rollback().await.map_err(told)
+    }
+
     /// Closes the ledger, folding the write-ahead log into the file. A ledger that is only dropped loses nothing.
     pub async fn close(self) {
         let _ = self.connection.into_inner().close().await;

@@ -1,6 +1,8 @@
 //! The ledger as a file on a disk: written by several processes, killed at any moment, damaged, full of somebody else's
 //! tables, or not to be written to.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it fails")]
+
 use std::{
     collections::BTreeSet,
     fs,

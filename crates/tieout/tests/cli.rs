@@ -46,11 +46,6 @@ fn the_example_ties_out_replays_and_names_the_row_that_changed() {
         "changed"
     );
 
-    shop.change(
-        "catalogue/datasets.yml",
-        "{ name: channel, datatype: string",
-        "{ name: channel, datatype: string",
-    );
     fs::write(shop.path().join("data/ledger.csv"), "entry_id\n").unwrap();
     let broken = shop.run(["replay", id.as_str(), "--tenant", "alpha"]);
     assert_eq!(broken.code, 1, "the data cannot be read: {}", broken.err);

@@ -5,6 +5,8 @@
 
 mod ask;
 mod catalogue;
+mod data;
+mod doctor;
 mod edit;
 mod history;
 mod place;
@@ -17,6 +19,7 @@ use std::{future::Future, io::Write, pin::Pin};
 
 use clap::{ArgMatches, Command};
 
+pub use doctor::Finding;
 pub use place::Place;
 pub use stop::Stop;
 
@@ -68,7 +71,16 @@ pub struct Verb {
 }
 
 /// Every verb.
-pub const VERBS: &[Verb] = &[ask::VERB, edit::VERB, show::VERB, replay::VERB, history::VERB, catalogue::VERB];
+pub const VERBS: &[Verb] = &[
+    ask::VERB,
+    edit::VERB,
+    show::VERB,
+    replay::VERB,
+    history::VERB,
+    catalogue::VERB,
+    data::VERB,
+    doctor::VERB,
+];
 
 /// The whole command line.
 #[must_use]

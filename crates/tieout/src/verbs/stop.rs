@@ -54,6 +54,20 @@ impl Stop {
         })
     }
 
+    /// As a fault, for whoever only lists what does not hold.
+    #[must_use]
+    pub fn into_fault(self) -> Fault {
+        match self {
+            Self::Usage { message, hint } => Fault { kind: FaultKind::Data, message, hint },
+            Self::Fault(fault) => fault,
+            Self::Invalid { problems, .. } => Fault {
+                kind: FaultKind::Data,
+                message: format!("the project has {} mistakes or warnings", problems.0.len()),
+                hint: "see `tieout catalogue check`".to_owned(),
+            },
+        }
+    }
+
     /// How the process ends.
     #[must_use]
     pub fn exit(&self) -> Exit {

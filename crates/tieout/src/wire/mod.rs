@@ -6,6 +6,7 @@
 
 mod back;
 mod claims;
+mod data;
 mod figures;
 mod make;
 mod queries;
@@ -16,6 +17,7 @@ mod working;
 
 pub use back::{Unreadable, recorded, with_rows};
 pub use claims::{Claim, ClaimValue, Source};
+pub use data::DataReport;
 pub use figures::{Column, Figure, FigureValue, Key, Line, ListCell, ListColumn, Listing, Table};
 pub use make::{Asked, ledger_entry, record};
 pub use queries::{Query, RowsCopy};
@@ -26,3 +28,11 @@ pub use record::{
 };
 pub use values::{Bind, Cell, Unit};
 pub use working::{CellRef, Working};
+
+/// The JSON Schema of a record, as it is checked in at `schema/record.schema.json`.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    let mut schema = schemars::schema_for!(Record);
+    schema.insert("title".to_owned(), "a record of tieout".into());
+    schema.to_value()
+}

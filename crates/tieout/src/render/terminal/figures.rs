@@ -174,7 +174,8 @@ pub(super) fn grid(page: &mut Page<'_>, headings: &[String], rows: &[Vec<String>
         grid.add_row(row(cells, right));
     }
     for (place, wide) in least.iter().enumerate() {
-        let after = if place + 1 < least.len() { BETWEEN } else { 0 };
+        // The library puts one blank of its own between two columns.
+        let after = if place + 1 < least.len() { BETWEEN - 1 } else { 0 };
         if let Some(column) = grid.column_mut(place) {
             column.set_padding((0, u16::try_from(after).unwrap_or_default()));
             let wide = u16::try_from(wide + after).unwrap_or(u16::MAX);

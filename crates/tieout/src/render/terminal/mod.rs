@@ -3,6 +3,7 @@
 //! Colours and width adapt; what is piped is plain. Deliberately absent: anything folded away.
 
 mod block;
+mod doctor;
 mod endings;
 mod figures;
 mod history;
@@ -10,6 +11,7 @@ mod page;
 mod replayed;
 mod show;
 
+pub use doctor::doctor;
 pub use history::history;
 pub use page::Page;
 
