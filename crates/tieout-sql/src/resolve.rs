@@ -3,15 +3,20 @@
 //! It fails closed: what it does not know it records as unsupported, which is a rejection. Deliberately absent:
 //! verdicts. Rules give those, from the facts.
 
+mod aggregate;
 mod call;
 mod expr;
 mod frame;
 mod from;
 mod grain;
+mod parts;
 mod predicate;
 mod query;
+mod result;
 mod select;
 mod shape;
+mod star;
+mod tables;
 
 use std::collections::HashMap;
 use std::rc::Rc;

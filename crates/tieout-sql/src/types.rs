@@ -15,11 +15,12 @@ pub fn of(data_type: &DataType) -> SqlType {
             TimezoneInfo::None | TimezoneInfo::WithoutTimeZone => SqlType::DateTime,
         };
     }
-    if text.contains('[') || text.contains('<') {
-        return SqlType::Other;
-    }
     let word: String = text.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-    named(&word)
+    match named(&word) {
+        SqlType::Unknown => SqlType::Unknown,
+        _ if text.contains('[') || text.contains('<') => SqlType::Other,
+        known => known,
+    }
 }
 
 fn named(word: &str) -> SqlType {
@@ -32,15 +33,15 @@ fn named(word: &str) -> SqlType {
         }
         "NUMERIC" | "DECIMAL" | "DEC" | "NUMBER" | "MONEY" => SqlType::Decimal,
         "FLOAT" | "FLOAT4" | "FLOAT8" | "REAL" | "DOUBLE" => SqlType::Float,
-        "CHAR" | "CHARACTER" | "VARCHAR" | "NVARCHAR" | "TEXT" | "STRING" | "CLOB" | "TINYTEXT"
+        "CHAR" | "CHARACTER" | "VARCHAR" | "NVARCHAR" | "NCHAR" | "TEXT" | "STRING" | "CLOB" | "TINYTEXT"
         | "MEDIUMTEXT" | "LONGTEXT" | "BPCHAR" | "UUID" | "ENUM" | "CITEXT" => SqlType::Text,
         "DATE" => SqlType::Date,
         "TIME" => SqlType::Time,
-        "DATETIME" => SqlType::DateTime,
+        "DATETIME" | "TIMESTAMP_S" | "TIMESTAMP_MS" | "TIMESTAMP_NS" | "TIMESTAMP_NTZ" => SqlType::DateTime,
         "TIMESTAMPTZ" => SqlType::Instant,
         "INTERVAL" => SqlType::Interval,
         "BLOB" | "BYTEA" | "BINARY" | "VARBINARY" | "BYTES" => SqlType::Blob,
-        "JSON" | "JSONB" => SqlType::Other,
+        "JSON" | "JSONB" | "BIT" | "YEAR" => SqlType::Other,
         _ => SqlType::Unknown,
     }
 }

@@ -12,18 +12,18 @@ use sqlparser::ast::{
 
 use super::expr::{Value, worse};
 use super::frame::{Clause, Grouping};
-use super::grain::{Attr, AttrInfo, Dependency, Trust, merge};
+use super::grain::{Attr, AttrInfo, Dependency, merge};
 use super::{Resolver, blank, place_of};
 use crate::dialect::{FunctionEntry, FunctionKind, Lookup, Returns};
-use crate::facts::{Additivity, Aggregate, AggregateKind, Doubt, FunctionUse, Grain, Permission, Usage};
+use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Grain, Permission, Usage};
 use crate::rejection::Place;
 use crate::schema::SqlType;
 
 /// What is passed to a call.
-struct Passed<'a> {
-    values: Vec<&'a Expr>,
-    star: bool,
-    distinct: bool,
+pub(super) struct Passed<'a> {
+    pub values: Vec<&'a Expr>,
+    pub star: bool,
+    pub distinct: bool,
 }
 
 impl<'a> Resolver<'a> {
@@ -281,144 +281,6 @@ impl<'a> Resolver<'a> {
             let (_, column) = table.columns.get_index(base.column)?;
             column.identifier.then(|| format!("{}.{}", table.name, column.name))
         })
-    }
-
-    /// The row grain of an aggregate, and whether its results may be added up over groups.
-    fn judged(
-        &self,
-        kind: AggregateKind,
-        passed: &Passed,
-        arguments: &Value,
-        keys: &[Attr],
-    ) -> (Grain, Additivity) {
-        let grain = match kind {
-            AggregateKind::Idempotent => Grain::Once,
-            AggregateKind::CountRows => self.counted_rows(keys),
-            AggregateKind::Sum | AggregateKind::Count | AggregateKind::Average => {
-                self.grain_of(&arguments.value, keys)
-            }
-        };
-        let additivity = match kind {
-            AggregateKind::Average => Additivity::Never("an average"),
-            AggregateKind::CountRows => Additivity::Additive,
-            AggregateKind::Sum | AggregateKind::Count => worse(
-                &arguments.additivity,
-                &self.spread(&arguments.value, &self.units(&arguments.value), keys),
-            ),
-            AggregateKind::Idempotent if passed.distinct => self.spread(&arguments.value, &[], keys),
-            AggregateKind::Idempotent => Additivity::Additive,
-        };
-        (grain, additivity)
-    }
-
-    fn units(&self, attrs: &[Attr]) -> Vec<Attr> {
-        let mut units = Vec::new();
-        for attr in attrs {
-            if let Some(info) = self.info(*attr) {
-                merge(&mut units, &info.units);
-            }
-        }
-        units
-    }
-
-    /// Whether one row counts in one group only.
-    fn spread(&self, values: &[Attr], units: &[Attr], keys: &[Attr]) -> Additivity {
-        let Some(frame) = self.frames.last() else { return Additivity::Additive };
-        if keys.is_empty() {
-            return Additivity::Additive;
-        }
-        let mut start = values.to_vec();
-        merge(&mut start, units);
-        let closure = frame.closure(&start, self.attrs.len());
-        match keys.iter().find(|key| !closure.has(**key)) {
-            Some(key) => Additivity::Spread(self.label(*key)),
-            None => Additivity::Additive,
-        }
-    }
-
-    /// Whether a join repeats the rows that some values come from.
-    fn grain_of(&self, values: &[Attr], keys: &[Attr]) -> Grain {
-        let Some(frame) = self.frames.last() else { return Grain::Once };
-        let size = self.attrs.len();
-        let rows = frame.rows();
-        let units = self.units(values);
-        if units.is_empty() {
-            return Grain::Once;
-        }
-        let everything = frame.closure(&rows, size);
-        let label =
-            |units: &[Attr]| units.iter().map(|unit| self.label(*unit)).collect::<Vec<_>>().join(" × ");
-        if let Some(lost) = units.iter().find(|unit| !everything.has(**unit)) {
-            return Grain::Merged { unit: self.label(*lost) };
-        }
-        let mut start = units.clone();
-        merge(&mut start, values);
-        merge(&mut start, keys);
-        let closure = frame.closure(&start, size);
-        let mut repeating: Vec<String> = Vec::new();
-        for row in rows.iter().filter(|row| !closure.has(**row)) {
-            let label = self.label(*row);
-            if !repeating.contains(&label) {
-                repeating.push(label);
-            }
-        }
-        if repeating.is_empty() {
-            return Grain::Once;
-        }
-        let doubt = self.doubt(&start, keys, &rows);
-        Grain::Repeated { unit: label(&units), by: repeating, doubt }
-    }
-
-    /// What would make the rows count once after all.
-    fn doubt(&self, start: &[Attr], keys: &[Attr], rows: &[Attr]) -> Option<Doubt> {
-        let (frame, size) = (self.frames.last()?, self.attrs.len());
-        if frame.closure_trusting(start, size, Trust::Assumed).has_all(rows) {
-            return Some(Doubt::Uniqueness);
-        }
-        let mut start = start.to_vec();
-        merge(&mut start, &self.labelled_rows(keys));
-        frame.closure_trusting(&start, size, Trust::Assumed).has_all(rows).then_some(Doubt::Label)
-    }
-
-    /// The rows that the grouped columns label: text that is not categorical, such as a name.
-    fn labelled_rows(&self, keys: &[Attr]) -> Vec<Attr> {
-        let mut rows = Vec::new();
-        for key in keys {
-            let Some(info) = self.info(*key) else { continue };
-            let [base] = info.base.as_slice() else { continue };
-            let column =
-                self.schema.tables.get_index(base.table).and_then(|(_, t)| t.columns.get_index(base.column));
-            if info.ty == SqlType::Text && column.is_some_and(|(_, column)| column.values.is_none()) {
-                merge(&mut rows, &info.units);
-            }
-        }
-        rows
-    }
-
-    /// What COUNT(*) counts: the source whose row determines all the others.
-    fn counted_rows(&self, keys: &[Attr]) -> Grain {
-        let Some(frame) = self.frames.last() else { return Grain::Once };
-        let size = self.attrs.len();
-        let rows = frame.rows();
-        let determines = |start: &[Attr], trust: Trust| {
-            let mut start = start.to_vec();
-            merge(&mut start, keys);
-            frame.closure_trusting(&start, size, trust).has_all(&rows)
-        };
-        let Some(first) = frame.sources.first() else { return Grain::Once };
-        if determines(&first.rows, Trust::Stated) {
-            return Grain::Once;
-        }
-        match frame.sources.iter().skip(1).find(|source| determines(&source.rows, Trust::Stated)) {
-            Some(finest) => Grain::Finest { unit: finest.label.clone(), first: first.label.clone() },
-            None => {
-                let fixed = frame.closure(keys, size);
-                let loose = frame.sources.iter().filter(|source| !fixed.has_all(&source.rows));
-                let of = loose.map(|source| source.label.clone()).collect();
-                let unsure = frame.sources.iter().any(|source| determines(&source.rows, Trust::Assumed));
-                Grain::Pairs { of, doubt: unsure.then_some(Doubt::Uniqueness) }
-            }
-        }
     }
 
     fn window(

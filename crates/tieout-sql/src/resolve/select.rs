@@ -3,20 +3,17 @@
 //! Deliberately absent: FROM (`from`) and expressions (`expr`).
 
 use sqlparser::ast::{
-    Distinct, ExcludeSelectItem, Expr, GroupByExpr, GroupByWithModifier, NamedWindowDefinition,
-    NamedWindowExpr, ObjectName, ObjectNamePart, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
-    OrderBySort, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Value as Literal,
-    WildcardAdditionalOptions,
+    Distinct, Expr, GroupByExpr, GroupByWithModifier, NamedWindowDefinition, NamedWindowExpr, OrderBy,
+    OrderByExpr, OrderByKind, OrderByOptions, OrderBySort, Select, SelectFlavor, SelectItem,
+    SelectItemQualifiedWildcardKind, Value as Literal,
 };
 
 use super::expr::Value;
 use super::frame::{Clause, Found, Frame, Grouping};
-use super::grain::{Attr, Closure, Dependency, OutColumn, Relation, Trust, merge};
+use super::grain::{Attr, Dependency, OutColumn, Relation, merge};
 use super::predicate::peel;
 use super::{Resolver, place_of, place_of_expr};
-use crate::facts::{Additivity, ConditionKind, Link, NameKind, Write};
-use crate::rejection::Place;
-use crate::schema::SqlType;
+use crate::facts::{Link, NameKind, Write};
 use crate::spelling;
 
 impl<'a> Resolver<'a> {
@@ -90,12 +87,10 @@ impl<'a> Resolver<'a> {
             SelectFlavor::FromFirstNoSelect => self.every_column(&[]),
         };
         self.frame().clause = Clause::Having;
-        if let Some(condition) = having {
+        having.iter().for_each(|condition| {
             self.expr(condition);
-        }
-        if let Some(condition) = qualify {
-            self.condition(condition);
-        }
+        });
+        qualify.iter().for_each(|condition| self.condition(condition));
         let on = self.distinct_on(distinct.as_ref());
         self.frame().clause = Clause::Order;
         if let Some(order_by) = order_by {
@@ -288,78 +283,6 @@ impl<'a> Resolver<'a> {
         OutColumn { key, name, attr }
     }
 
-    /// The names that a star leaves out.
-    fn star_options(&mut self, options: &'a WildcardAdditionalOptions) -> Vec<String> {
-        let WildcardAdditionalOptions {
-            wildcard_token: _,
-            opt_ilike,
-            opt_exclude,
-            opt_except,
-            opt_replace,
-            opt_rename,
-            opt_alias,
-        } = options;
-        let plain = opt_ilike.is_none()
-            && opt_except.is_none()
-            && opt_replace.is_none()
-            && opt_rename.is_none()
-            && opt_alias.is_none();
-        if !plain {
-            self.unsupported("REPLACE, RENAME or ILIKE of a star", None);
-        }
-        let names: Vec<&ObjectName> = match opt_exclude {
-            None => Vec::new(),
-            Some(ExcludeSelectItem::Single(name)) => vec![name],
-            Some(ExcludeSelectItem::Multiple(names)) => names.iter().collect(),
-        };
-        let mut keys = Vec::new();
-        for name in names {
-            match name.0.as_slice() {
-                [ObjectNamePart::Identifier(ident)] => keys.push(self.dialect.fold(ident)),
-                _ => self.unsupported("a qualified name in EXCLUDE", None),
-            }
-        }
-        keys
-    }
-
-    fn every_column(&mut self, excluded: &[String]) -> Vec<OutColumn> {
-        let frame = self.frame();
-        let mut columns: Vec<OutColumn> = frame.merged.iter().map(|merged| merged.shown.clone()).collect();
-        let merged: Vec<Attr> = frame.merged.iter().flat_map(|merged| merged.parts.clone()).collect();
-        let sources = frame.sources.iter().flat_map(|source| &source.columns);
-        columns.extend(sources.filter(|column| !merged.contains(&column.attr)).cloned());
-        columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
-        columns
-    }
-
-    fn columns_of(&mut self, name: &'a ObjectName, excluded: &[String]) -> Vec<OutColumn> {
-        let [ObjectNamePart::Identifier(ident)] = name.0.as_slice() else {
-            self.unsupported("a qualified name before a star", None);
-            return Vec::new();
-        };
-        let key = self.dialect.fold(ident);
-        let source = self.frame().sources.iter().find(|source| source.key == key);
-        let Some(mut columns) = source.map(|source| source.columns.clone()) else {
-            let hint = "qualify the star with a source of this FROM".to_owned();
-            self.problem(NameKind::UnknownTable, ident.value.clone(), hint, place_of(ident));
-            return Vec::new();
-        };
-        columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
-        columns
-    }
-
-    /// Records that whatever these columns plainly show is read. Stars inside other queries read nothing yet.
-    pub(super) fn shown(&mut self, columns: &[OutColumn]) {
-        for column in columns {
-            let Some(info) = self.info(column.attr) else { continue };
-            if info.aggregates.is_empty() {
-                for (table, column) in info.lineage.clone() {
-                    self.used(table, column, None);
-                }
-            }
-        }
-    }
-
     pub(super) fn order(&mut self, order_by: &'a OrderBy, columns: usize) {
         let OrderBy { kind, interpolate } = order_by;
         if interpolate.is_some() {
@@ -397,99 +320,6 @@ impl<'a> Resolver<'a> {
         }
         self.expr(expr)
     }
-
-    /// Holds the columns that stand beside aggregates against the grouping.
-    fn held_by_group(&mut self) {
-        let size = self.attrs.len();
-        let frame = self.frame();
-        let Some(grouping) = frame.grouping.clone() else { return };
-        let mut start = grouping.keys;
-        start.push(grouping.row);
-        let closure = frame.closure(&start, size);
-        let assumed = frame.closure_trusting(&start, size, Trust::Assumed);
-        let loose: Vec<(Attr, Option<Place>)> = frame
-            .beside
-            .iter()
-            .filter(|(attr, _)| !closure.has(*attr) && !assumed.has(*attr))
-            .copied()
-            .collect();
-        for (attr, place) in loose {
-            let label = self.label(attr);
-            self.condition_fact(ConditionKind::Ungrouped(label), place);
-        }
-    }
-
-    /// The relation that a SELECT gives, before DISTINCT.
-    fn grouped(&mut self, columns: Vec<OutColumn>) -> Relation {
-        let size = self.attrs.len();
-        let frame = self.frame();
-        let constant = frame.sources.iter().all(|source| source.constant);
-        let Some(Grouping { row, keys }) = frame.grouping.clone() else {
-            let grouped = frame.sources.len() == 1 && frame.sources.iter().all(|source| source.grouped);
-            return Relation {
-                columns,
-                rows: frame.rows(),
-                dependencies: frame.dependencies.clone(),
-                constant,
-                grouped,
-            };
-        };
-        let mut kept = keys.clone();
-        kept.push(row);
-        merge(&mut kept, &frame.expanded);
-        let closure = Closure::of(&kept, &frame.dependencies, size);
-        let mut dependencies = surviving(&frame.dependencies, &closure, &frame.outer);
-        dependencies.push(Dependency::always(keys.clone(), vec![row]));
-        let mut all = keys;
-        columns.iter().for_each(|column| merge(&mut all, &[column.attr]));
-        let mut rows = vec![row];
-        merge(&mut rows, &frame.expanded);
-        dependencies.push(Dependency::always(rows.clone(), all));
-        Relation { columns, rows, dependencies, constant, grouped: true }
-    }
-
-    /// A relation with each row once.
-    pub(super) fn deduplicated(&mut self, relation: Relation) -> Relation {
-        let row = self.row("the distinct rows");
-        let Relation { columns, rows: _, dependencies, constant, grouped: _ } = relation;
-        let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
-        let closure = Closure::of(&attrs, &dependencies, self.attrs.len());
-        let mut dependencies = surviving(&dependencies, &closure, &[]);
-        dependencies.push(Dependency::always(attrs.clone(), vec![row]));
-        dependencies.push(Dependency::always(vec![row], attrs));
-        Relation { columns, rows: vec![row], dependencies, constant, grouped: true }
-    }
-
-    /// How far values of a branch of a set operation may be added up, seen from outside.
-    pub(super) fn branch_additivity(&self, relation: &Relation, attr: Attr) -> Additivity {
-        let Some(info) = self.info(attr) else { return Additivity::Additive };
-        let mut start = info.units.clone();
-        if start.is_empty() || info.ty == SqlType::Text {
-            return info.additivity.clone();
-        }
-        start.push(attr);
-        let closure = Closure::of(&start, &relation.dependencies, self.attrs.len());
-        match relation.rows.iter().find(|row| !closure.has(**row)) {
-            Some(row) => Additivity::Repeated(self.label(*row)),
-            None => info.additivity.clone(),
-        }
-    }
-}
-
-/// The dependencies among attributes that have one value in every group.
-fn surviving(dependencies: &[Dependency], closure: &Closure, outer: &[Attr]) -> Vec<Dependency> {
-    let stays = |attr: &Attr| closure.has(*attr) || outer.contains(attr);
-    dependencies
-        .iter()
-        .filter(|dependency| dependency.from.iter().chain(&dependency.when).all(stays))
-        .filter_map(|dependency| {
-            let to: Vec<Attr> = dependency.to.iter().copied().filter(|attr| closure.has(*attr)).collect();
-            let present: Vec<Attr> =
-                dependency.present.iter().copied().filter(|row| closure.has(*row)).collect();
-            let says = !to.is_empty() || !present.is_empty();
-            says.then(|| Dependency { to, present, ..dependency.clone() })
-        })
-        .collect()
 }
 
 fn ordinal(expr: &Expr) -> Option<usize> {

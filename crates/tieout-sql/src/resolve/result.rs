@@ -1,0 +1,105 @@
+//! Owns the relation that a SELECT gives: its rows, its keys, and what of the inside still determines what.
+//!
+//! Deliberately absent: clauses (`select`).
+
+use super::Resolver;
+use super::frame::Grouping;
+use super::grain::{Attr, Closure, Dependency, OutColumn, Relation, Trust, merge};
+use crate::facts::{Additivity, ConditionKind};
+use crate::rejection::Place;
+use crate::schema::SqlType;
+
+impl Resolver<'_> {
+    /// Holds the columns that stand beside aggregates against the grouping.
+    pub(super) fn held_by_group(&mut self) {
+        let size = self.attrs.len();
+        let frame = self.frame();
+        let Some(grouping) = frame.grouping.clone() else { return };
+        let mut start = grouping.keys;
+        start.push(grouping.row);
+        let closure = frame.closure(&start, size);
+        let assumed = frame.closure_trusting(&start, size, Trust::Assumed);
+        let loose: Vec<(Attr, Option<Place>)> = frame
+            .beside
+            .iter()
+            .filter(|(attr, _)| !closure.has(*attr) && !assumed.has(*attr))
+            .copied()
+            .collect();
+        for (attr, place) in loose {
+            let label = self.label(attr);
+            self.condition_fact(ConditionKind::Ungrouped(label), place);
+        }
+    }
+
+    /// The relation that a SELECT gives, before DISTINCT.
+    pub(super) fn grouped(&mut self, columns: Vec<OutColumn>) -> Relation {
+        let size = self.attrs.len();
+        let frame = self.frame();
+        let constant = frame.sources.iter().all(|source| source.constant);
+        let Some(Grouping { row, keys }) = frame.grouping.clone() else {
+            let grouped = frame.sources.len() == 1 && frame.sources.iter().all(|source| source.grouped);
+            return Relation {
+                columns,
+                rows: frame.rows(),
+                dependencies: frame.dependencies.clone(),
+                constant,
+                grouped,
+            };
+        };
+        let mut kept = keys.clone();
+        kept.push(row);
+        merge(&mut kept, &frame.expanded);
+        let closure = Closure::of(&kept, &frame.dependencies, size);
+        let mut dependencies = surviving(&frame.dependencies, &closure, &frame.outer);
+        dependencies.push(Dependency::always(keys.clone(), vec![row]));
+        let mut all = keys;
+        columns.iter().for_each(|column| merge(&mut all, &[column.attr]));
+        let mut rows = vec![row];
+        merge(&mut rows, &frame.expanded);
+        dependencies.push(Dependency::always(rows.clone(), all));
+        Relation { columns, rows, dependencies, constant, grouped: true }
+    }
+
+    /// A relation with each row once.
+    pub(super) fn deduplicated(&mut self, relation: Relation) -> Relation {
+        let row = self.row("the distinct rows");
+        let Relation { columns, rows: _, dependencies, constant, grouped: _ } = relation;
+        let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
+        let closure = Closure::of(&attrs, &dependencies, self.attrs.len());
+        let mut dependencies = surviving(&dependencies, &closure, &[]);
+        dependencies.push(Dependency::always(attrs.clone(), vec![row]));
+        dependencies.push(Dependency::always(vec![row], attrs));
+        Relation { columns, rows: vec![row], dependencies, constant, grouped: true }
+    }
+
+    /// How far values of a branch of a set operation may be added up, seen from outside.
+    pub(super) fn branch_additivity(&self, relation: &Relation, attr: Attr) -> Additivity {
+        let Some(info) = self.info(attr) else { return Additivity::Additive };
+        let mut start = info.units.clone();
+        if start.is_empty() || info.ty == SqlType::Text {
+            return info.additivity.clone();
+        }
+        start.push(attr);
+        let closure = Closure::of(&start, &relation.dependencies, self.attrs.len());
+        match relation.rows.iter().find(|row| !closure.has(**row)) {
+            Some(row) => Additivity::Repeated(self.label(*row)),
+            None => info.additivity.clone(),
+        }
+    }
+}
+
+/// The dependencies among attributes that have one value in every group.
+fn surviving(dependencies: &[Dependency], closure: &Closure, outer: &[Attr]) -> Vec<Dependency> {
+    let stays = |attr: &Attr| closure.has(*attr) || outer.contains(attr);
+    dependencies
+        .iter()
+        .filter(|dependency| dependency.from.iter().chain(&dependency.when).all(stays))
+        .filter_map(|dependency| {
+            let to: Vec<Attr> = dependency.to.iter().copied().filter(|attr| closure.has(*attr)).collect();
+            let present: Vec<Attr> =
+                dependency.present.iter().copied().filter(|row| closure.has(*row)).collect();
+            let says = !to.is_empty() || !present.is_empty();
+            says.then(|| Dependency { to, present, ..dependency.clone() })
+        })
+        .collect()
+}

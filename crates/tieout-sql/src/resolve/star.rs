@@ -1,0 +1,83 @@
+//! Owns stars: the columns that they stand for, and what the outermost ones show.
+//!
+//! Deliberately absent: hidden columns, which no star includes.
+
+use sqlparser::ast::{ExcludeSelectItem, ObjectName, ObjectNamePart, WildcardAdditionalOptions};
+
+use super::grain::{Attr, OutColumn};
+use super::{Resolver, place_of};
+use crate::facts::NameKind;
+
+impl<'a> Resolver<'a> {
+    /// The names that a star leaves out.
+    pub(super) fn star_options(&mut self, options: &'a WildcardAdditionalOptions) -> Vec<String> {
+        let WildcardAdditionalOptions {
+            wildcard_token: _,
+            opt_ilike,
+            opt_exclude,
+            opt_except,
+            opt_replace,
+            opt_rename,
+            opt_alias,
+        } = options;
+        let plain = opt_ilike.is_none()
+            && opt_except.is_none()
+            && opt_replace.is_none()
+            && opt_rename.is_none()
+            && opt_alias.is_none();
+        if !plain {
+            self.unsupported("REPLACE, RENAME or ILIKE of a star", None);
+        }
+        let names: Vec<&ObjectName> = match opt_exclude {
+            None => Vec::new(),
+            Some(ExcludeSelectItem::Single(name)) => vec![name],
+            Some(ExcludeSelectItem::Multiple(names)) => names.iter().collect(),
+        };
+        let mut keys = Vec::new();
+        for name in names {
+            match name.0.as_slice() {
+                [ObjectNamePart::Identifier(ident)] => keys.push(self.dialect.fold(ident)),
+                _ => self.unsupported("a qualified name in EXCLUDE", None),
+            }
+        }
+        keys
+    }
+
+    pub(super) fn every_column(&mut self, excluded: &[String]) -> Vec<OutColumn> {
+        let frame = self.frame();
+        let mut columns: Vec<OutColumn> = frame.merged.iter().map(|merged| merged.shown.clone()).collect();
+        let merged: Vec<Attr> = frame.merged.iter().flat_map(|merged| merged.parts.clone()).collect();
+        let sources = frame.sources.iter().flat_map(|source| &source.columns);
+        columns.extend(sources.filter(|column| !merged.contains(&column.attr)).cloned());
+        columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
+        columns
+    }
+
+    pub(super) fn columns_of(&mut self, name: &'a ObjectName, excluded: &[String]) -> Vec<OutColumn> {
+        let [ObjectNamePart::Identifier(ident)] = name.0.as_slice() else {
+            self.unsupported("a qualified name before a star", None);
+            return Vec::new();
+        };
+        let key = self.dialect.fold(ident);
+        let source = self.frame().sources.iter().find(|source| source.key == key);
+        let Some(mut columns) = source.map(|source| source.columns.clone()) else {
+            let hint = "qualify the star with a source of this FROM".to_owned();
+            self.problem(NameKind::UnknownTable, ident.value.clone(), hint, place_of(ident));
+            return Vec::new();
+        };
+        columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
+        columns
+    }
+
+    /// Records that whatever these columns plainly show is read. Stars inside other queries read nothing yet.
+    pub(super) fn shown(&mut self, columns: &[OutColumn]) {
+        for column in columns {
+            let Some(info) = self.info(column.attr) else { continue };
+            if info.aggregates.is_empty() {
+                for (table, column) in info.lineage.clone() {
+                    self.used(table, column, None);
+                }
+            }
+        }
+    }
+}

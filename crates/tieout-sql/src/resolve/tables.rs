@@ -1,0 +1,340 @@
+//! Owns references in FROM: base tables with what their keys determine, nested queries, and table functions.
+//!
+//! Deliberately absent: joins (`from`).
+
+use sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableAlias, TableFactor,
+};
+
+use super::frame::{Sight, Source};
+use super::from::place_of_name;
+use super::grain::{Attr, AttrInfo, Base, Dependency, OutColumn, Relation, Trust, merge};
+use super::{Level, Reference, Resolver, blank, place_of};
+use crate::dialect::{FunctionKind, Lookup};
+use crate::facts::{FunctionUse, NameKind, Permission, TableUse};
+use crate::nearest::nearest_hint;
+use crate::rejection::Place;
+use crate::schema::{Access, ColumnSource, SqlType, Table};
+use crate::spelling;
+
+impl<'a> Resolver<'a> {
+    /// A reference to a named query or a base table.
+    pub(super) fn table(
+        &mut self,
+        factor: &'a TableFactor,
+        name: &'a ObjectName,
+        alias: Option<&'a TableAlias>,
+    ) {
+        let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
+        let Some(last) = idents.last().filter(|_| idents.len() == name.0.len()) else {
+            self.unsupported("a function in a table's name", place_of_name(name));
+            return;
+        };
+        if let [ident] = idents.as_slice() {
+            let key = self.dialect.fold(ident);
+            if let Some(relation) = self.named_query(&key) {
+                self.refer(factor, Reference::Named);
+                self.source(relation, alias, Some(last), place_of(last));
+                return;
+            }
+        }
+        let dummy = self.dialect.dummy_table.is_some_and(|dummy| last.value.eq_ignore_ascii_case(dummy));
+        if dummy && idents.len() == 1 && self.base_table(&idents).is_none() {
+            self.refer(factor, Reference::Named);
+            self.source(
+                Relation { constant: true, ..Relation::default() },
+                alias,
+                Some(last),
+                place_of(last),
+            );
+            return;
+        }
+        let Some(index) = self.base_table(&idents) else {
+            self.unknown_table(name, last);
+            self.source(
+                Relation { constant: true, ..Relation::default() },
+                alias,
+                Some(last),
+                place_of(last),
+            );
+            if let Some(source) = self.frame().sources.last_mut() {
+                source.unknown = true;
+            }
+            return;
+        };
+        self.refer(factor, Reference::Table(index));
+        self.base(index, alias, last);
+    }
+
+    pub(super) fn unknown_table(&mut self, name: &ObjectName, last: &Ident) {
+        let system = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|ident| is_system(&ident.value));
+        let kind = match system {
+            true => NameKind::SystemCatalogue,
+            false => NameKind::UnknownTable,
+        };
+        let mut known: Vec<&str> = self.schema.tables.keys().map(String::as_str).collect();
+        known.extend(self.ctes.iter().flat_map(|scope| scope.keys().map(String::as_str)));
+        let hint = nearest_hint(&last.value, known.iter().copied());
+        self.problem(kind, name.to_string(), hint, place_of(last));
+    }
+
+    pub(super) fn base_table(&self, idents: &[&Ident]) -> Option<usize> {
+        let by_path = |table: &Table| {
+            table.relation.len() == idents.len()
+                && table.relation.iter().zip(idents).all(|(part, ident)| self.names_path(ident, part))
+        };
+        match (self.level, idents) {
+            (Level::Logical, [ident]) => {
+                self.schema.tables.values().position(|table| self.dialect.names(ident, &table.name))
+            }
+            (Level::Logical, path) => {
+                let last = path.last()?;
+                self.schema
+                    .tables
+                    .values()
+                    .position(|table| by_path(table) && self.dialect.names(last, &table.name))
+            }
+            (Level::Physical, _) => self.schema.tables.values().position(by_path),
+        }
+    }
+
+    pub(super) fn names_path(&self, ident: &Ident, part: &str) -> bool {
+        match self.level {
+            Level::Logical => self.dialect.names(ident, part),
+            Level::Physical => spelling::plain(ident) == part,
+        }
+    }
+
+    /// Adds a base table as a source: its columns, and what its keys determine.
+    pub(super) fn base(&mut self, index: usize, alias: Option<&'a TableAlias>, name: &'a Ident) {
+        let schema = self.schema;
+        let Some((_, table)) = schema.tables.get_index(index) else { return };
+        let label = &spelling::plain(alias.map_or(name, |alias| &alias.name));
+        let row = self.row(label);
+        let mut columns = Vec::with_capacity(table.columns.len());
+        let mut hidden = Vec::new();
+        for (position, column) in table.columns.values().enumerate() {
+            let key = match self.level {
+                Level::Logical => self.dialect.key(&column.name),
+                Level::Physical => self.dialect.fold(&spelling::quoted(self.dialect.quote, &column.name)),
+            };
+            if column.access == Access::Hidden && self.level == Level::Logical {
+                hidden.push((key, index, position));
+                continue;
+            }
+            let computed = matches!(column.source, ColumnSource::Computed(_));
+            let attr = self.attr(AttrInfo {
+                ty: column.ty,
+                nullable: column.nullable || computed,
+                base: vec![Base { table: index, column: position, row }],
+                lineage: vec![(index, position)],
+                units: vec![row],
+                ..blank(&column.name)
+            });
+            columns.push(OutColumn { key: Some(key), name: column.name.clone(), attr });
+        }
+        let mut dependencies =
+            vec![Dependency::always(vec![row], columns.iter().map(|column| column.attr).collect())];
+        for key in table.keys() {
+            let attrs: Vec<Attr> = key
+                .iter()
+                .filter_map(|name| columns.iter().find(|column| column.name.eq_ignore_ascii_case(name)))
+                .map(|column| column.attr)
+                .collect();
+            if attrs.len() == key.len() {
+                dependencies.push(Dependency::always(attrs, vec![row]));
+            }
+        }
+        if table.keys().next().is_none() {
+            let assumed = columns.iter().map(|column| Dependency {
+                trust: Trust::Assumed,
+                ..Dependency::always(vec![column.attr], vec![row])
+            });
+            dependencies.extend(assumed.collect::<Vec<_>>());
+        }
+        self.facts.tables.push(TableUse {
+            table: table.name.clone(),
+            tenant: table.tenant.clone(),
+            bound: Vec::new(),
+            place: place_of(name),
+        });
+        let table_use = self.facts.tables.len().checked_sub(1);
+        let relation = Relation { columns, rows: vec![row], dependencies, constant: false, grouped: false };
+        self.source(relation, alias, Some(name), place_of(name));
+        if let Some(source) = self.frame().sources.last_mut() {
+            source.hidden = hidden;
+            source.table_use = table_use;
+        }
+    }
+
+    pub(super) fn derived(
+        &mut self,
+        lateral: bool,
+        subquery: &'a sqlparser::ast::Query,
+        alias: Option<&'a TableAlias>,
+    ) {
+        let before = self.frame().rows();
+        let sight = match lateral {
+            true => Sight::Open,
+            false => Sight::Closed,
+        };
+        let outer = self.frame().sight;
+        self.frame().sight = sight;
+        let (mut relation, reached) = self.nested(subquery);
+        self.frame().sight = outer;
+        let correlated = lateral && !reached.is_empty();
+        if correlated {
+            for dependency in &mut relation.dependencies {
+                if dependency.from.is_empty() {
+                    dependency.from.clone_from(&before);
+                }
+            }
+            if relation.grouped {
+                relation.dependencies.push(Dependency::always(relation.rows.clone(), before));
+            }
+        }
+        let place = alias.and_then(|alias| place_of(&alias.name));
+        self.source(relation, alias, None, place);
+        if let Some(source) = self.frame().sources.last_mut() {
+            source.lateral = correlated;
+        }
+    }
+
+    pub(super) fn table_function(
+        &mut self,
+        name: &'a ObjectName,
+        args: &'a [FunctionArg],
+        alias: Option<&'a TableAlias>,
+        with_ordinality: bool,
+    ) {
+        let place = place_of_name(name);
+        let mut values = Vec::new();
+        for argument in args {
+            match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => values.push(expr),
+                FunctionArg::Unnamed(_)
+                | FunctionArg::Named { name: _, arg: _, operator: _ }
+                | FunctionArg::ExprNamed { name: _, arg: _, operator: _ } => {
+                    self.unsupported("a named or star argument of a table function", place);
+                }
+            }
+        }
+        let text = name.to_string();
+        let (permission, returns) = match (name.0.as_slice(), self.dialect.function(&text, values.len())) {
+            ([ObjectNamePart::Identifier(_)], Lookup::Found(entry)) if entry.kind == FunctionKind::Table => {
+                (Permission::Allowed, SqlType::Unknown)
+            }
+            ([_], Lookup::Found(_)) => (Permission::Misplaced, SqlType::Unknown),
+            ([_], Lookup::WrongArguments(_)) => (Permission::WrongArguments, SqlType::Unknown),
+            (_, _) => (Permission::Absent, SqlType::Unknown),
+        };
+        self.facts.functions.push(FunctionUse { name: text.clone(), permission, place });
+        self.rows_of_function(&text, &values, alias, with_ordinality, returns);
+    }
+
+    /// The rows of a table function: constant, unless its arguments read columns.
+    pub(super) fn rows_of_function(
+        &mut self,
+        name: &str,
+        values: &[&'a Expr],
+        alias: Option<&'a TableAlias>,
+        with_ordinality: bool,
+        ty: SqlType,
+    ) {
+        let mut read = Vec::new();
+        let mut ty = ty;
+        for value in values {
+            let value = self.expr(value);
+            if ty == SqlType::Unknown {
+                ty = value.ty;
+            }
+            merge(&mut read, &value.inputs);
+        }
+        let label = alias.map_or(name, |alias| alias.name.value.as_str());
+        let row = self.row(label);
+        let lineage = self.lineage_of(&read);
+        let attr =
+            self.attr(AttrInfo { ty, lineage, units: vec![row], picked: read.is_empty(), ..blank(label) });
+        let mut columns = vec![OutColumn { key: Some(label.to_lowercase()), name: label.to_owned(), attr }];
+        if with_ordinality {
+            let ordinal =
+                self.attr(AttrInfo { ty: SqlType::Integer, units: vec![row], ..blank("ordinality") });
+            columns.push(OutColumn {
+                key: Some("ordinality".into()),
+                name: "ordinality".into(),
+                attr: ordinal,
+            });
+        }
+        let all: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
+        let mut dependencies = vec![Dependency::always(vec![row], all)];
+        let constant = read.is_empty();
+        if constant {
+            dependencies.push(Dependency::always(vec![attr], vec![row]));
+        }
+        let relation = Relation { columns, rows: vec![row], dependencies, constant, grouped: false };
+        self.source(relation, alias, None, alias.and_then(|alias| place_of(&alias.name)));
+        if let Some(source) = self.frame().sources.last_mut() {
+            source.lateral = !constant;
+        }
+    }
+
+    /// Adds a relation to the sources under its alias, with the alias's own column names if it has them.
+    pub(super) fn source(
+        &mut self,
+        relation: Relation,
+        alias: Option<&'a TableAlias>,
+        name: Option<&'a Ident>,
+        place: Option<Place>,
+    ) {
+        let Relation { mut columns, rows, dependencies, constant, grouped } = relation;
+        if let Some(TableAlias { explicit: _, name: _, columns: renamed, at }) = alias {
+            if at.is_some() {
+                self.unsupported("an AT alias", place);
+            }
+            if renamed.len() > columns.len() {
+                self.problem(
+                    NameKind::ColumnCount,
+                    "the alias".into(),
+                    "name as many columns as there are".into(),
+                    place,
+                );
+            }
+            for (column, renamed) in columns.iter_mut().zip(renamed) {
+                column.key = Some(self.dialect.fold(&renamed.name));
+                column.name = spelling::plain(&renamed.name);
+            }
+        }
+        let ident = alias.map(|alias| &alias.name).or(name);
+        let (key, label) = ident.map_or_else(
+            || (format!("?{}", self.frames.len()), "the nested query".to_owned()),
+            |ident| (self.dialect.fold(ident), spelling::plain(ident)),
+        );
+        if ident.is_some() && self.frame().sources.iter().any(|source| source.key == key) {
+            let hint = "give each source of a FROM its own alias".to_owned();
+            self.problem(NameKind::DuplicateSource, label.clone(), hint, place);
+        }
+        let frame = self.frame();
+        frame.dependencies.extend(dependencies);
+        frame.sources.push(Source {
+            key,
+            label,
+            columns,
+            rows,
+            constant,
+            grouped,
+            lateral: false,
+            place,
+            hidden: Vec::new(),
+            table_use: None,
+            unknown: false,
+        });
+    }
+}
+
+/// Whether a name belongs to an engine's own catalogues.
+fn is_system(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ["information_schema", "pg_", "sqlite_", "duckdb_", "mysql", "performance_schema", "sys"]
+        .iter()
+        .any(|prefix| lower.starts_with(prefix))
+}
