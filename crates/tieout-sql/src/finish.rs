@@ -11,7 +11,7 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::build::{self, limit_clause};
-use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit};
+use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof};
 use crate::dialect::Placeholders;
 use crate::facts::{Facts, StatementKind};
 use crate::lower;
@@ -44,7 +44,12 @@ pub(crate) fn judge(mut query: Query, mut binds: Vec<Value>, cx: &Context) -> Re
     reparses(&query, cx)?;
     let proof =
         prove(&query, &facts.tables, tenant_bind, cx).map_err(|message| broken("tenant", &message))?;
-    let (sql, binds) = printed(query, binds, cx)?;
+    let (sql, order) = printed(query, cx)?;
+    let bound_at = |index: usize| order.iter().position(|known| *known == index);
+    let proof =
+        proof.into_iter().filter_map(|known| Some(TenantProof { bind: bound_at(known.bind)?, ..known }));
+    let proof: Vec<TenantProof> = proof.collect();
+    let binds = order.iter().filter_map(|index| binds.get(*index).cloned()).collect();
     let mut tables: Vec<String> = Vec::new();
     for used in &facts.tables {
         if !tables.contains(&used.table) {
@@ -249,25 +254,27 @@ fn reparses(query: &Query, cx: &Context) -> Result<(), Rejected> {
     }
 }
 
-/// The final text with placeholders as the dialect writes them, and values in their order.
-fn printed(mut query: Query, binds: Vec<Value>, cx: &Context) -> Result<(String, Vec<Value>), Rejected> {
+/// The final text with placeholders as the dialect writes them, and the index of the value of each.
+fn printed(mut query: Query, cx: &Context) -> Result<(String, Vec<usize>), Rejected> {
+    let text = query.to_string();
+    let tokens = Tokenizer::new(cx.dialect.syntax, &text)
+        .tokenize()
+        .map_err(|_| broken("printing", "the statement does not print as the statement it is"))?;
+    let order: Vec<usize> = tokens
+        .iter()
+        .filter_map(|token| match token {
+            Token::Placeholder(name) => lower::placeholder_index(name),
+            _ => None,
+        })
+        .collect();
     match cx.dialect.placeholders {
-        Placeholders::Dollar | Placeholders::QuestionNumbered => Ok((query.to_string(), binds)),
+        Placeholders::Dollar | Placeholders::QuestionNumbered => {
+            let count = order.iter().max().map_or(0, |highest| highest.saturating_add(1));
+            Ok((text, (0..count).collect()))
+        }
         Placeholders::Question => {
-            let text = query.to_string();
-            let tokens = Tokenizer::new(cx.dialect.syntax, &text)
-                .tokenize()
-                .map_err(|_| broken("printing", "the statement does not print as the statement it is"))?;
-            let ordered = tokens
-                .iter()
-                .filter_map(|token| match token {
-                    Token::Placeholder(name) => lower::placeholder_index(name),
-                    _ => None,
-                })
-                .filter_map(|index| binds.get(index).cloned())
-                .collect();
             let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Unnumbered);
-            Ok((query.to_string(), ordered))
+            Ok((query.to_string(), order))
         }
     }
 }

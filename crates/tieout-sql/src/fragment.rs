@@ -15,9 +15,10 @@ use sqlparser::tokenizer::{Location, Span, Token};
 use crate::build;
 use crate::dialect::{Dialect, FunctionKind, Lookup};
 use crate::nearest::nearest_hint;
-use crate::schema::Table;
+use crate::schema::{SqlType, Table};
 use crate::size;
 use crate::spelling;
+use crate::types;
 
 /// A parsed expression over the fields of one table.
 #[derive(Clone, Debug, PartialEq)]
@@ -213,7 +214,12 @@ fn permit(
             }
             _ => Ok(()),
         },
-        Expr::TypedString(_) => Ok(()),
+        Expr::TypedString(typed) if types::of(&typed.data_type) != SqlType::Unknown => Ok(()),
+        Expr::Cast { kind: _, expr: a, data_type, format: None }
+            if types::of(data_type) != SqlType::Unknown =>
+        {
+            each(&[a])
+        }
         Expr::Nested(a)
         | Expr::IsNull(a)
         | Expr::IsNotNull(a)
@@ -221,7 +227,6 @@ fn permit(
         | Expr::IsNotTrue(a)
         | Expr::IsFalse(a)
         | Expr::IsNotFalse(a)
-        | Expr::Cast { kind: _, expr: a, data_type: _, format: None }
         | Expr::Extract { field: _, syntax: _, expr: a }
         | Expr::Ceil { expr: a, field: _ }
         | Expr::Floor { expr: a, field: _ }
