@@ -219,7 +219,8 @@ fn delimiter(source: &FileSource, dialect: &Dialect, sample: &[u8]) -> Result<u8
 
 fn split_sample(sample: &[u8], delimiter: u8, dialect: &Dialect, most: usize) -> Vec<Vec<String>> {
     let text = dialect.decode(sample);
-    let Ok(mut records) = Records::new(text.as_ref(), delimiter, dialect.line_end()) else {
+    let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+    let Ok(mut records) = Records::new(text.as_ref(), delimiter, dialect.line_end(), bytes) else {
         return Vec::new();
     };
     let mut found = Vec::new();

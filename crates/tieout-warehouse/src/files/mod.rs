@@ -7,6 +7,7 @@ mod copy;
 mod dates;
 mod dialect;
 mod fields;
+mod forms;
 mod guess;
 mod judge;
 mod json;
@@ -73,7 +74,8 @@ pub(crate) fn locate(path: &str, root: &Path, corpora: Option<&Path>) -> Result<
         (None, _) => root.join(path),
     };
     readable(&full, path)?;
-    Ok(full)
+    // In full, so that it names the same file whatever happens to the working directory.
+    full.canonicalize().map_err(|error| open_fault(path, &error))
 }
 
 /// Holds that a path is a file that can be opened.

@@ -15,6 +15,8 @@ pub(crate) const RECORD_BYTES_MAX: usize = 1024 * 1024;
 const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// How much is read from the file at once.
 const BLOCK_BYTES: usize = 4 * 1024 * 1024;
+/// How much is read at once of a small file.
+const BLOCK_BYTES_MIN: usize = 4 * 1024;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -54,12 +56,15 @@ pub(crate) struct Records<R> {
 }
 
 impl<R: Read> Records<R> {
-    /// A walk from the file's beginning. A byte order mark is passed over.
-    pub(crate) fn new(reader: R, delimiter: u8, newline: u8) -> std::io::Result<Records<R>> {
+    /// A walk from the beginning of about so many bytes. A byte order mark is passed over.
+    pub(crate) fn new(reader: R, delimiter: u8, newline: u8, bytes: u64) -> std::io::Result<Records<R>> {
+        let room = usize::try_from(bytes.saturating_add(1))
+            .unwrap_or(usize::MAX)
+            .clamp(BLOCK_BYTES_MIN, BLOCK_BYTES);
         let splitter = Splitter::new(delimiter);
         let mut records = Records {
             reader,
-            buffer: vec![0; BLOCK_BYTES],
+            buffer: vec![0; room],
             start: 0,
             end: 0,
             finished: false,
@@ -202,7 +207,7 @@ mod tests {
     use super::*;
 
     fn walk(text: &str) -> Vec<(u64, Result<Vec<String>, &'static str>)> {
-        let mut records = Records::new(text.as_bytes(), b',', b'\n').unwrap();
+        let mut records = Records::new(text.as_bytes(), b',', b'\n', text.len() as u64).unwrap();
         let mut found = Vec::new();
         while let Some(record) = records.next().unwrap() {
             found.push(match record {

@@ -118,7 +118,8 @@ pub(crate) fn walk(
     let gone = |error: std::io::Error| open_fault(&dialect.shown, &error);
     let file = File::open(&dialect.path).map_err(gone)?;
     let reader = super::copy::decoded(file, dialect.encoding);
-    let mut records = Records::new(reader, dialect.delimiter, dialect.line_end()).map_err(gone)?;
+    let mut records =
+        Records::new(reader, dialect.delimiter, dialect.line_end(), dialect.bytes).map_err(gone)?;
     let mut header = dialect.header;
     while let Some(record) = records.next().map_err(gone)? {
         if std::mem::take(&mut header) {

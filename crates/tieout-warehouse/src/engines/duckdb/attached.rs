@@ -6,7 +6,7 @@ use tieout_core::{catalogue::Datatype, ports::DataNote};
 
 use super::{load::Loaded, relation::Natural};
 use crate::{
-    files::{Column, Dialect, Refusals},
+    files::{Column, Dialect, Judge, Refusals},
     report::grouped,
 };
 
@@ -59,6 +59,15 @@ pub(super) enum Kind {
     Table,
 }
 
+/// Whether a column holds dates, whose form is worth telling.
+fn dated(judge: &Judge) -> bool {
+    match judge.datatype {
+        Datatype::Date | Datatype::Timestamp => true,
+        Datatype::Instant | Datatype::String | Datatype::Boolean => false,
+        Datatype::Integer | Datatype::Decimal | Datatype::Float => false,
+    }
+}
+
 /// A source that is attached.
 #[derive(Debug)]
 pub(super) struct Attached {
@@ -102,7 +111,7 @@ impl Attached {
                 name: column.name,
                 origin,
                 naming,
-                date_format: column.judge.date_format,
+                date_format: dated(&column.judge).then_some(column.judge.date_format).flatten(),
             })
             .collect();
         if let Some(loaded) = loaded {

@@ -139,15 +139,24 @@ fn from_delimited(
         let strays = files::give_way(&dialect, &mut columns)?;
         for (column, strays) in columns.iter().zip(strays).filter(|(_, strays)| *strays > 0) {
             let datatype = word(column.judge.datatype);
-            let (column, strays) = (&column.name, grouped(strays));
-            notes.push(format!("{dataset}: {strays} values of `{column}` are not of datatype {datatype}; their rows are refused"));
+            let column = &column.name;
+            notes.push(match strays {
+                1 => format!("{dataset}: 1 value of `{column}` is not of datatype {datatype}; its row is refused"),
+                _ => format!(
+                    "{dataset}: {} values of `{column}` are not of datatype {datatype}; their rows are refused",
+                    grouped(strays)
+                ),
+            });
         }
         outcome = load::load_delimited(session, &target, &dialect, &columns, &sample);
     }
     let loaded = outcome?;
     if loaded.refusals.count > 0 {
         let (refused, all) = (grouped(loaded.refusals.count), grouped(loaded.refusals.count + loaded.rows));
-        notes.push(format!("{dataset}: {refused} of {all} rows are refused; `tieout data check` says which"));
+        let verb = if loaded.refusals.count == 1 { "is" } else { "are" };
+        notes.push(format!(
+            "{dataset}: {refused} of {all} rows {verb} refused; `tieout data check` says which"
+        ));
     }
     if let Some(line) = &dialect.totals {
         notes.push(format!(

@@ -11,7 +11,7 @@ use tieout_core::{catalogue::Datatype, halt::Fault};
 
 use super::{
     failure,
-    session::{Session, literal, name},
+    session::{Session, literal, name, path_literal},
 };
 use crate::{
     fault,
@@ -128,7 +128,7 @@ fn as_it_stands(dialect: &Dialect, columns: &[Column], types: &[String]) -> Stri
     };
     let selected: Vec<String> = columns.iter().map(|column| name(&column.name)).collect();
     let delimiter = char::from(dialect.delimiter).to_string();
-    let path = literal(&dialect.path.to_string_lossy());
+    let path = path_literal(&dialect.path);
     let shape =
         format!("header = {}, delim = {}, new_line = '{newline}'", dialect.header, literal(&delimiter));
     reading(&selected, &path, &shape, &declared)
@@ -143,13 +143,13 @@ fn clean_copy(path: &Path, columns: &[Column], types: &[String]) -> String {
         .collect();
     // Two quotation marks are an empty text there, and nothing at all is no value.
     let shape = "header = false, delim = ',', new_line = '\\n', allow_quoted_nulls = false";
-    reading(&["*".to_owned()], &literal(&path.to_string_lossy()), shape, &declared)
+    reading(&["*".to_owned()], &path_literal(path), shape, &declared)
 }
 
 fn reading(selected: &[String], path: &str, shape: &str, declared: &[String]) -> String {
     format!(
         "SELECT {} FROM read_csv({path}, auto_detect = false, {shape}, quote = '\"', escape = '\"', \
-         strict_mode = true, null_padding = false, columns = {{{}}})",
+         strict_mode = true, null_padding = false, hive_partitioning = false, columns = {{{}}})",
         selected.join(", "),
         declared.join(", ")
     )

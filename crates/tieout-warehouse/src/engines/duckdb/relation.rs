@@ -11,7 +11,7 @@ use tieout_core::{catalogue::Datatype, halt::Fault};
 use super::{
     failure,
     load::{self, Loaded},
-    session::{Session, literal, name},
+    session::{Session, name, path_literal},
 };
 use crate::files::{CleanCopy, Column, Copied};
 
@@ -37,7 +37,7 @@ pub(super) fn natural(session: &Session, relation: &str, shown: &str) -> Result<
 
 /// The relation of a Parquet file.
 pub(super) fn parquet(path: &Path) -> String {
-    format!("read_parquet({})", literal(&path.to_string_lossy()))
+    format!("read_parquet({}, hive_partitioning = false)", path_literal(path))
 }
 
 /// Puts a relation's columns behind a name: as a view where no value changes, else as a table of judged rows. Says

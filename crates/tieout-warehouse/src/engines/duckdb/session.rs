@@ -36,7 +36,6 @@ impl Session {
             .with("autoinstall_known_extensions", "false")
             .and_then(|config| config.with("autoload_known_extensions", "false"))
             .and_then(|config| config.with("allow_community_extensions", "false"))
-            .and_then(|config| config.with("memory_limit", format!("{MEMORY_MIB_MAX}MiB")))
             .and_then(|config| config.with("max_temp_directory_size", format!("{SPILL_MIB_MAX}MiB")))
             .and_then(|config| config.with("temp_directory", spill.to_string_lossy()));
         let connection = config.and_then(Connection::open_in_memory_with_flags).map_err(|error| {
@@ -47,7 +46,21 @@ impl Session {
         })?;
         // Without the extension for time zones there is no such setting, and moments are in UTC anyway.
         let _ = connection.execute_batch("SET GLOBAL TimeZone = 'UTC'");
-        Ok(Session { connection, folder, kept: Vec::new() })
+        let session = Session { connection, folder, kept: Vec::new() };
+        session.limit_memory()?;
+        Ok(session)
+    }
+
+    /// Takes less memory than DuckDB would by itself, which is most of the machine's.
+    fn limit_memory(&self) -> Result<(), Fault> {
+        let failed = |error: ::duckdb::Error| failure::fault(&error, "limiting the engine's memory");
+        let sql = "SELECT current_setting('memory_limit')";
+        let own: String = self.connection.query_row(sql, [], |row| row.get(0)).map_err(failed)?;
+        if mebibytes(&own).is_some_and(|own| own <= MEMORY_MIB_MAX) {
+            return Ok(());
+        }
+        let sql = format!("SET GLOBAL memory_limit = '{MEMORY_MIB_MAX}MiB'");
+        self.connection.execute_batch(&sql).map_err(failed)
     }
 
     /// Runs statements of our own.
@@ -72,7 +85,10 @@ impl Session {
 
     /// Shuts the instance off from everything but its own data and the files that were kept.
     pub(super) fn lock(self) -> Result<(Connection, tempfile::TempDir), Fault> {
-        let paths: Vec<String> = self.kept.iter().map(|path| literal(&path.to_string_lossy())).collect();
+        // The engine compares the text that a view names, and then the path that it means.
+        let both = |path: &PathBuf| [path_literal(path), literal(&path.to_string_lossy())];
+        let mut paths: Vec<String> = self.kept.iter().flat_map(both).collect();
+        paths.dedup();
         let sql = format!(
             "SET GLOBAL allowed_paths = [{}]; SET GLOBAL enable_external_access = false; \
              SET GLOBAL lock_configuration = true;",
@@ -83,12 +99,56 @@ impl Session {
     }
 }
 
+/// A size as DuckDB writes it, such as `18.8 GiB`, in whole mebibytes.
+fn mebibytes(text: &str) -> Option<u64> {
+    let (number, unit) = text.split_once(' ')?;
+    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
+    let tenths = whole.parse::<u64>().ok()?.checked_mul(10)?.checked_add(tenths.get(..1)?.parse().ok()?)?;
+    match unit {
+        "bytes" | "KiB" => Some(0),
+        "MiB" => Some(tenths / 10),
+        "GiB" => Some(tenths * 1024 / 10),
+        "TiB" => Some(tenths * 1024 * 1024 / 10),
+        _ => None,
+    }
+}
+
 /// A text as an SQL literal.
 pub(super) fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
+/// A path as an SQL literal that names one file, and is no pattern for several.
+pub(super) fn path_literal(path: &Path) -> String {
+    let mut exact = String::new();
+    for c in path.to_string_lossy().chars() {
+        match c {
+            '*' | '?' | '[' => exact.extend(['[', c, ']']),
+            c => exact.push(c),
+        }
+    }
+    literal(&exact)
+}
+
 /// A name as a quoted SQL identifier.
 pub(super) fn name(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(mebibytes("18.8 GiB"), Some(19_251));
+        assert_eq!(mebibytes("512.0 MiB"), Some(512));
+        assert_eq!(mebibytes("4 GiB"), Some(4096));
+        assert_eq!(mebibytes("lots"), None);
+    }
+
+    #[test]
+    fn a_path_is_no_pattern() {
+        assert_eq!(path_literal(Path::new("/it's/a[1]*?.csv")), "'/it''s/a[[]1][*][?].csv'");
+    }
 }

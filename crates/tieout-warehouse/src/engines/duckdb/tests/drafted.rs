@@ -113,8 +113,8 @@ fn a_later_value_makes_a_column_text_and_a_stray_one_is_told() {
     assert_eq!(
         drafted.notes,
         [
-            "a: 1 values of `stray` are not of datatype integer; their rows are refused",
-            "a: 1 of 21,001 rows are refused; `tieout data check` says which",
+            "a: 1 value of `stray` is not of datatype integer; its row is refused",
+            "a: 1 of 21,001 rows is refused; `tieout data check` says which",
         ]
     );
     assert!(drafted.catalogue.contains("{ name: mixed, datatype: string"), "{}", drafted.catalogue);

@@ -50,6 +50,23 @@ fn parquet_stays_where_it_is_and_nothing_else_is_reached() {
 }
 
 #[test]
+fn a_path_that_looks_like_a_pattern_or_a_partition_is_a_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join("year=2026").join("it's [1]*");
+    std::fs::create_dir_all(&odd).unwrap();
+    let connection = Connection::open_in_memory().unwrap();
+    let plain = folder.path().join("plain.parquet");
+    connection.execute_batch(&format!("COPY (SELECT 5 AS id) TO '{}'", plain.display())).unwrap();
+    std::fs::rename(plain, odd.join("t?.parquet")).unwrap();
+    write(&odd, "t?.csv", "id\n6\n");
+    for (ending, expected) in [("parquet", "5"), ("csv", "6")] {
+        let file = source(&format!("year=2026/it's [1]*/t?.{ending}"));
+        let engine = over(folder.path(), file, dataset("t", &[("id", Datatype::Integer)])).unwrap();
+        assert_eq!(engine.printed("SELECT * FROM t"), [expected]);
+    }
+}
+
+#[test]
 fn parquet_of_other_types_goes_through_the_judge() {
     let folder = tempfile::tempdir().unwrap();
     made(
