@@ -85,11 +85,6 @@ impl Dialect {
         }
     }
 
-    /// Where a column is, by its name; engines do not tell upper from lower case.
-    pub(crate) fn column(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.eq_ignore_ascii_case(name))
-    }
-
     /// Text of the file's encoding as UTF-8.
     pub(crate) fn decode<'t>(&self, bytes: &'t [u8]) -> Cow<'t, [u8]> {
         match self.encoding {

@@ -78,7 +78,7 @@ pub(crate) fn sample_json(path: &Path, shown: &str) -> Result<JsonSample, Fault>
     let mut objects = Vec::new();
     each_object(path, shown, |_, object| {
         if let Ok(object) = object {
-            names.extend(object.0.keys().cloned().take(NAMES_MAX.saturating_sub(names.len())));
+            names.extend(object.0.keys().take(NAMES_MAX.saturating_sub(names.len())).cloned());
             objects.push(object);
         }
         Ok(objects.len() < SAMPLE_OBJECTS_MAX)

@@ -31,6 +31,9 @@ pub(super) enum Extent {
     Everything,
 }
 
+/// How it went with each source, by its name.
+pub(super) type Outcomes = Vec<(String, Result<Attached, Fault>)>;
+
 /// Attaches the sources that the catalogue names.
 pub(super) fn attach(
     session: &mut Session,
@@ -49,7 +52,7 @@ pub(super) fn attach_each(
     root: &Path,
     corpora: Option<&Path>,
     extent: Extent,
-) -> Result<Vec<(String, Result<Attached, Fault>)>, Fault> {
+) -> Result<Outcomes, Fault> {
     let mut attached = Vec::new();
     let settings = &project.warehouse;
     for (source, file) in &settings.files {

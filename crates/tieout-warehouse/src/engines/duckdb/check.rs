@@ -56,47 +56,10 @@ pub(crate) fn check(at: Attachment<'_>) -> Result<DataReport, Fault> {
 
 /// What is told of a source.
 fn source(session: &Session, source: &Attached) -> Result<SourceReport, Fault> {
-    let counts: Vec<String> = source
-        .columns
-        .iter()
-        .flat_map(|column| {
-            let column_name = name(&column.name);
-            let strange = match column.stored.as_str() {
-                "FLOAT" | "DOUBLE" => format!("count(*) FILTER (WHERE NOT isfinite({column_name}))"),
-                _ => "0::BIGINT".to_owned(),
-            };
-            [format!("count({column_name})"), strange]
-        })
-        .collect();
-    let sql = format!(
-        "SELECT {} FROM {}",
-        [vec!["count(*)".to_owned()], counts].concat().join(", "),
-        source.target
-    );
-    let columns = source.columns.len();
-    let counted: Vec<u64> = session
-        .connection()
-        .query_row(&sql, [], |row| (0..=columns * 2).map(|at| row.get(at)).collect())
-        .map_err(|error| failure::fault(&error, &format!("counting the rows of `{}`", source.shown)))?;
-    let rows = counted.first().copied().unwrap_or_default();
-    let columns = source.columns.iter().enumerate().map(|(at, column)| {
-        let count = |offset: usize| counted.get(1 + at * 2 + offset).copied().unwrap_or_default();
-        let (datatype, decided_by) = match column.origin {
-            Origin::Catalogue(datatype) => (word(datatype).to_owned(), DecidedBy::Catalogue),
-            Origin::Sniffed(datatype) => (word(datatype).to_owned(), DecidedBy::Sniffed),
-            Origin::Source => (column.stored.to_lowercase(), DecidedBy::Source),
-        };
-        ColumnReport {
-            name: column.name.clone(),
-            datatype,
-            decided_by,
-            stored: column.stored.clone(),
-            date_format: column.date_format.clone(),
-            nulls: rows.saturating_sub(count(0)),
-            not_finite: count(1),
-        }
-    });
+    let (rows, columns) = columns(session, source)?;
     let refusals = &source.refusals;
+    let refused = refusals.kept.iter();
+    let unnamed = source.columns.iter().filter(|column| column.naming == Naming::Unnamed);
     Ok(SourceReport {
         source: source.source.clone(),
         file: source.shown.clone(),
@@ -112,23 +75,53 @@ fn source(session: &Session, source: &Attached) -> Result<SourceReport, Fault> {
         },
         rows,
         refused: refusals.count,
-        refusals: refusals
-            .kept
-            .iter()
+        refusals: refused
             .map(|row| RefusedRow {
                 place: format!("{} {}", refusals.unit, row.place),
                 reason: row.reason.clone(),
             })
             .collect(),
-        columns: columns.collect(),
-        unnamed: source
-            .columns
-            .iter()
-            .filter(|column| column.naming == Naming::Unnamed)
-            .map(|column| column.name.clone())
-            .collect(),
+        columns,
+        unnamed: unnamed.map(|column| column.name.clone()).collect(),
         notes: source.totals().into_iter().collect(),
     })
+}
+
+/// How many rows a source has, and what is told of its columns.
+fn columns(session: &Session, source: &Attached) -> Result<(u64, Vec<ColumnReport>), Fault> {
+    let mut counts = vec!["count(*)".to_owned()];
+    for column in &source.columns {
+        let column_name = name(&column.name);
+        counts.push(format!("count({column_name})"));
+        counts.push(match column.stored.as_str() {
+            "FLOAT" | "DOUBLE" => format!("count(*) FILTER (WHERE NOT isfinite({column_name}))"),
+            _ => "0::BIGINT".to_owned(),
+        });
+    }
+    let sql = format!("SELECT {} FROM {}", counts.join(", "), source.target);
+    let counted: Vec<u64> = session
+        .connection()
+        .query_row(&sql, [], |row| (0..counts.len()).map(|at| row.get(at)).collect())
+        .map_err(|error| failure::fault(&error, &format!("counting the rows of `{}`", source.shown)))?;
+    let rows = counted.first().copied().unwrap_or_default();
+    let count = |at: usize| counted.get(at).copied().unwrap_or_default();
+    let columns = source.columns.iter().enumerate().map(|(at, column)| {
+        let (datatype, decided_by) = match column.origin {
+            Origin::Catalogue(datatype) => (word(datatype).to_owned(), DecidedBy::Catalogue),
+            Origin::Sniffed(datatype) => (word(datatype).to_owned(), DecidedBy::Sniffed),
+            Origin::Source => (column.stored.to_lowercase(), DecidedBy::Source),
+        };
+        ColumnReport {
+            name: column.name.clone(),
+            datatype,
+            decided_by,
+            stored: column.stored.clone(),
+            date_format: column.date_format.clone(),
+            nulls: rows.saturating_sub(count(1 + at * 2)),
+            not_finite: count(2 + at * 2),
+        }
+    });
+    Ok((rows, columns.collect()))
 }
 
 fn decisions(dialect: &Dialect) -> Vec<(&'static str, String)> {
