@@ -344,6 +344,11 @@ pub enum Grain {
         /// The source named first.
         first: String,
     },
+    /// For COUNT(*): a row without a partner in this source counts as one.
+    Missing {
+        /// The source that is counted.
+        unit: String,
+    },
     /// For COUNT(*): the rows are pairs of several sources, of none of them alone.
     Pairs {
         /// The sources.

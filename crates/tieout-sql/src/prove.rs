@@ -22,8 +22,8 @@ pub(crate) fn prove(
 ) -> Result<Vec<TenantProof>, String> {
     let physical = physical(expected, cx.schema);
     let resolved = resolve(query, &physical, cx.dialect, Level::Physical).facts;
-    let mut found: Vec<&str> = resolved.tables.iter().map(|used| used.table.as_str()).collect();
-    let mut wanted: Vec<&str> = expected.iter().map(|used| used.table.as_str()).collect();
+    let mut found: Vec<String> = resolved.tables.iter().map(|used| used.table.clone()).collect();
+    let mut wanted: Vec<String> = expected.iter().map(|used| relation_name(&used.table, cx.schema)).collect();
     found.sort_unstable();
     wanted.sort_unstable();
     if found != wanted {
@@ -46,19 +46,36 @@ pub(crate) fn prove(
     Ok(proof)
 }
 
-/// The physical side of the tables that are used.
+/// What a physical table is called in the proof. Several logical tables may be rows of one relation, so it is the
+/// relation's own path.
+fn relation_name(table: &str, schema: &Schema) -> String {
+    schema.tables.get(table).map_or_else(|| table.to_owned(), |t| t.relation.join("."))
+}
+
+/// The physical side of the tables that are used: one for each relation, with the columns of every logical table over
+/// it. Where any of these has a tenant the relation has it, so that the others are not a way around.
 fn physical(expected: &[TableUse], schema: &Schema) -> Schema {
     let mut physical = Schema::default();
     for used in expected {
         let Some(table) = schema.tables.get(&used.table) else { continue };
-        if !physical.tables.contains_key(&used.table) {
-            physical.tables.insert(used.table.clone(), physical_table(table));
+        let name = relation_name(&used.table, schema);
+        let more = physical_table(&name, table);
+        match physical.tables.get_mut(&name) {
+            None => {
+                physical.tables.insert(name, more);
+            }
+            Some(known) => {
+                for (column, found) in more.columns {
+                    known.columns.entry(column).or_insert(found);
+                }
+                known.tenant = known.tenant.take().or(more.tenant);
+            }
         }
     }
     physical
 }
 
-fn physical_table(table: &Table) -> Table {
+fn physical_table(name: &str, table: &Table) -> Table {
     let mut columns: Vec<Column> = Vec::new();
     let names = table.columns.values().filter_map(|column| match &column.source {
         ColumnSource::Physical(name) => Some((name, column.ty)),
@@ -74,7 +91,7 @@ fn physical_table(table: &Table) -> Table {
     {
         columns.push(Column::plain(tenant, SqlType::Unknown));
     }
-    let mut physical = Table::plain(&table.name, columns);
+    let mut physical = Table::plain(name, columns);
     physical.relation.clone_from(&table.relation);
     physical.tenant.clone_from(&table.tenant);
     physical

@@ -40,6 +40,7 @@ pub(super) const COMMON: &[FunctionEntry] = &[
     window("first_value", 1, 1, Returns::First),
     window("last_value", 1, 1, Returns::First),
     window("nth_value", 2, 2, Returns::First),
+    scalar("grouping", 1, MANY, T::Integer),
     same("coalesce", 1, MANY),
     same("nullif", 2, 2),
     same("abs", 1, 1),

@@ -123,6 +123,14 @@ impl Resolver<'_> {
         rows
     }
 
+    /// Whether an outer join keeps rows without a partner in this source, and no condition drops them again.
+    fn may_be_missing(&self, rows: &[Attr]) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let is_there =
+            |row: &Attr| frame.dependencies.iter().any(|d| d.when.is_empty() && d.present.contains(row));
+        rows.iter().any(|row| frame.optional.contains(row) && !is_there(row))
+    }
+
     /// What COUNT(*) counts: the source whose row determines all the others.
     pub(super) fn counted_rows(&self, keys: &[Attr]) -> Grain {
         let Some(frame) = self.frames.last() else { return Grain::Once };
@@ -138,6 +146,9 @@ impl Resolver<'_> {
             return Grain::Once;
         }
         match frame.sources.iter().skip(1).find(|source| determines(&source.rows, Trust::Stated)) {
+            Some(finest) if self.may_be_missing(&finest.rows) => {
+                Grain::Missing { unit: finest.label.clone() }
+            }
             Some(finest) => Grain::Finest { unit: finest.label.clone(), first: first.label.clone() },
             None => {
                 let fixed = frame.closure(keys, size);

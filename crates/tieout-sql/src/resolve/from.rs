@@ -40,7 +40,8 @@ impl<'a> Resolver<'a> {
 
     fn table_with_joins(&mut self, tables: &'a TableWithJoins) {
         let TableWithJoins { relation, joins } = tables;
-        let first = self.frame().sources.len();
+        let frame = self.frame();
+        let first = (frame.sources.len(), frame.dependencies.len());
         self.factor(relation);
         for join in joins {
             self.join(join, first);
@@ -48,7 +49,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Resolves the right side of a join and its condition; the left side are the sources from `first` on.
-    fn join(&mut self, join: &'a Join, first: usize) {
+    fn join(&mut self, join: &'a Join, (first, known): (usize, usize)) {
         let Join { relation, global, join_operator } = join;
         if *global {
             self.unsupported("GLOBAL joins", None);
@@ -56,9 +57,20 @@ impl<'a> Resolver<'a> {
         let Some((pairing, constraint)) = self.operator(join_operator) else { return };
         let middle = self.frame().sources.len();
         let left = self.side(first, middle);
+        let known_left = known..self.frame().dependencies.len();
         self.factor(relation);
         let end = self.frame().sources.len();
         let right = self.side(middle, end);
+        let known_right = known_left.end..self.frame().dependencies.len();
+        match pairing {
+            Pairing::Left => self.loosen(known_right, &right.rows, &left.rows),
+            Pairing::Right => self.loosen(known_left, &left.rows, &right.rows),
+            Pairing::Full => {
+                self.loosen(known_right, &right.rows, &left.rows);
+                self.loosen(known_left, &left.rows, &right.rows);
+            }
+            Pairing::Inner | Pairing::Semi => {}
+        }
         match constraint {
             JoinConstraint::On(condition) => self.on(condition, pairing, &left, &right),
             JoinConstraint::Using(names) => self.using(names, pairing, &left, &right),
@@ -84,6 +96,23 @@ impl<'a> Resolver<'a> {
             }
             Pairing::Inner => {}
         }
+    }
+
+    /// What always held of one side of a join holds only where that side has a row, once its rows may be missing;
+    /// which of both it is, the other side's row decides.
+    fn loosen(&mut self, known: std::ops::Range<usize>, side: &[Attr], other: &[Attr]) {
+        let frame = self.frame();
+        let mut decided = Vec::new();
+        for dependency in frame.dependencies.iter_mut().take(known.end).skip(known.start) {
+            if !dependency.from.is_empty() || !dependency.when.is_empty() {
+                continue;
+            }
+            if !dependency.to.is_empty() {
+                decided.push(Dependency::always(other.to_vec(), dependency.to.clone()));
+            }
+            dependency.when = side.to_vec();
+        }
+        frame.dependencies.extend(decided);
     }
 
     fn side(&mut self, from: usize, to: usize) -> Side {

@@ -34,6 +34,11 @@ pub(crate) struct Dependency {
 }
 
 impl Dependency {
+    /// A dependency that holds where one of some rows is there.
+    pub(crate) fn when(rows: &[Attr], from: Vec<Attr>, to: Vec<Attr>) -> Dependency {
+        Dependency { when: rows.to_vec(), ..Dependency::always(from, to) }
+    }
+
     /// Rows that are there whenever one of `when` is; always when that is empty.
     pub(crate) fn presence(when: Vec<Attr>, present: Vec<Attr>) -> Dependency {
         Dependency { when, present, ..Dependency::always(Vec::new(), Vec::new()) }

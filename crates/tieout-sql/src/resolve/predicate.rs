@@ -98,11 +98,9 @@ impl<'a> Resolver<'a> {
         let frame = self.frame();
         match outer {
             [] => frame.dependencies.push(Dependency::presence(Vec::new(), rows)),
-            sides => {
-                for (_, optional) in sides {
-                    frame.dependencies.push(Dependency::presence((*optional).clone(), rows.clone()));
-                }
-            }
+            [(_, optional)] => frame.dependencies.push(Dependency::presence((*optional).clone(), rows)),
+            // A full join keeps rows of both sides without a partner: a row that is there says nothing.
+            _ => {}
         }
     }
 
@@ -156,18 +154,17 @@ impl<'a> Resolver<'a> {
         let frame = self.frame();
         match outer {
             [] => frame.dependencies.push(Dependency::always(from, vec![attr])),
+            [(always, optional)] => {
+                let mut lhs = (*always).clone();
+                merge(&mut lhs, &from);
+                frame.dependencies.push(Dependency::always(lhs, vec![attr]));
+                frame.dependencies.push(Dependency::when(optional, from, vec![attr]));
+            }
             sides => {
-                for (always, optional) in sides {
+                for (always, _) in sides {
                     let mut lhs = (*always).clone();
                     merge(&mut lhs, &from);
-                    frame.dependencies.push(Dependency::always(lhs, vec![attr]));
-                    frame.dependencies.push(Dependency {
-                        from: from.clone(),
-                        to: vec![attr],
-                        when: (*optional).clone(),
-                        present: Vec::new(),
-                        trust: Trust::Stated,
-                    });
+                    frame.dependencies.push(Dependency::when(always, lhs, vec![attr]));
                 }
             }
         }
@@ -185,18 +182,14 @@ impl<'a> Resolver<'a> {
                 frame.dependencies.push(Dependency::always(vec![a], vec![b]));
                 frame.dependencies.push(Dependency::always(vec![b], vec![a]));
             }
+            [(always, optional)] => {
+                frame.dependencies.push(Dependency::always((*always).clone(), vec![a, b]));
+                frame.dependencies.push(Dependency::when(optional, vec![a], vec![b]));
+                frame.dependencies.push(Dependency::when(optional, vec![b], vec![a]));
+            }
             sides => {
-                for (always, optional) in sides {
-                    frame.dependencies.push(Dependency::always((*always).clone(), vec![a, b]));
-                    for (from, to) in [(a, b), (b, a)] {
-                        frame.dependencies.push(Dependency {
-                            from: vec![from],
-                            to: vec![to],
-                            when: (*optional).clone(),
-                            present: Vec::new(),
-                            trust: Trust::Stated,
-                        });
-                    }
+                for (always, _) in sides {
+                    frame.dependencies.push(Dependency::when(always, (*always).clone(), vec![a, b]));
                 }
             }
         }

@@ -28,6 +28,10 @@ fn finding(aggregate: &Aggregate) -> Option<Finding> {
             let message = format!("COUNT(*) counts rows of `{unit}`, not of `{first}`");
             Some(Finding::warn(message, "count distinct keys of the table that is meant", aggregate.place))
         }
+        Grain::Missing { unit } => {
+            let message = format!("COUNT(*) counts one where there is no row of `{unit}` at all");
+            Some(Finding::warn(message, format!("count a key of `{unit}`"), aggregate.place))
+        }
         Grain::Pairs { of, doubt } => {
             let of = of.iter().map(|source| format!("`{source}`")).collect::<Vec<_>>().join(" and ");
             let message = format!("COUNT(*) counts combinations of {of}, which are rows of neither");
