@@ -6,13 +6,13 @@ use std::{fs, path::Path};
 use jiff::{Timestamp, civil::date};
 use tieout_core::{
     catalogue::{Graph, PathSearch, Project, load},
-    compile::{ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_support},
+    compile::{ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_list, compile_list_count, compile_support},
     definitions::{Settled, settle},
     halt::Halt,
     plan::{Plan, draw},
     reading::{
-        AskedPeriod, Contrast, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Reading, Request, Source,
-        Sourced,
+        AskedPeriod, Contrast, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, RankBy, Ranking, Reading,
+        Request, RowsRequest, Sort, Source, Sourced,
     },
     scope::{Scope, Session},
     time::Grain,
@@ -149,4 +149,50 @@ fn every_metric_by_every_grouping_is_accepted() {
     let few: Vec<_> = wrong.iter().take(12).cloned().collect();
     assert!(wrong.is_empty(), "{} of {checked} rejected:\n{}", wrong.len(), few.join("\n"));
     assert!(checked > 500, "only {checked} queries were compiled");
+}
+
+/// The datasets that a path reaches, with one of their fields.
+fn reached(project: &Project, from: &str) -> Vec<FieldRef> {
+    let graph = Graph::of(&project.catalogue);
+    let one = |name: &str| matches!(graph.search(from, name), PathSearch::One(_));
+    let datasets = project.catalogue.datasets.values().filter(|d| one(&d.name));
+    let field = |d: &tieout_core::catalogue::Dataset| {
+        let open = d.fields.values().rev().find(|f| f.access == tieout_sql::Access::Open)?;
+        Some(FieldRef { dataset: d.name.clone(), field: open.name.clone(), via: None })
+    };
+    datasets.filter_map(field).collect()
+}
+
+#[test]
+fn every_list_is_accepted() {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for name in ["commerce", "lending", "support", "acme"] {
+        let Some(project) = world(name) else { continue };
+        let scope = Scope::of(&Session { principal: "test".to_owned(), tenant: Some("alpha".to_owned()) });
+        for dataset in project.catalogue.datasets.values() {
+            let fields = reached(&project, &dataset.name);
+            let pairs = fields.iter().flat_map(|a| fields.iter().map(move |b| vec![a.clone(), b.clone()]));
+            for columns in fields.iter().map(|f| vec![f.clone()]).chain(pairs) {
+                let words = format!("{name}: {} {columns:?}", dataset.name);
+                let ranking = Ranking { by: RankBy::Field(columns[0].clone()), sort: Sort::Descending, limit: Some(5) };
+                let request = Request::Rows(RowsRequest {
+                    dataset: dataset.name.clone(),
+                    columns: columns.into_iter().map(sourced).collect(),
+                    conditions: Vec::new(),
+                    period: AskedPeriod { period: None, words: "all dates".to_owned(), source: Source::Assumed },
+                    ranking: (checked % 2 == 0).then_some(ranking),
+                });
+                let reading = Reading { request, words: Vec::new(), doubts: Vec::new(), alternatives: Vec::new() };
+                let settled = settle(reading, &project, &scope, "2026-10-07T16:00:00Z".parse().unwrap()).unwrap();
+                let Ok(Plan::Rows(plan)) = draw(&settled, &project) else { continue };
+                accepted(&project, &scope, compile_list(&plan, &project).unwrap(), &words, &mut wrong);
+                accepted(&project, &scope, compile_list_count(&plan, &project).unwrap(), &words, &mut wrong);
+                checked += 1;
+            }
+        }
+    }
+    let few: Vec<_> = wrong.iter().take(8).cloned().collect();
+    assert!(wrong.is_empty(), "{} of {checked} rejected:\n{}", wrong.len(), few.join("\n"));
+    assert!(checked > 100, "only {checked} lists were compiled");
 }

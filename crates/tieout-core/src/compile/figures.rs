@@ -12,12 +12,13 @@ use tieout_sql::{
 
 use super::{
     bounds::{before_end, step_number, within},
+    gaps::{Gap, Names, gaps, marked, without_gaps},
     row_tests::row_tests,
     source::{Need, Source},
     window::{ascending, count_over, descending, row_number},
 };
 use crate::{
-    catalogue::Project,
+    catalogue::{JoinPath, Project},
     halt::Halt,
     metric_kinds::{Part, RowsTaken},
     plan::{Atom, FiguresPlan, GroupBy, Leg, Level, Slice, Window},
@@ -69,6 +70,7 @@ struct Prepared<'a> {
     value: Option<Expr>,
     condition: Vec<Expr>,
     partitions: bool,
+    gaps: Vec<Gap>,
 }
 
 impl<'a> Prepared<'a> {
@@ -86,7 +88,9 @@ impl<'a> Prepared<'a> {
             if atom.of_float { cast(value, SqlType::Decimal, project.catalogue.dialect) } else { value }
         });
         let partitions = !grouped || atom.partitions();
-        Ok(Self { source, atom, key, groups, value, condition, partitions })
+        let ways: Vec<Option<&JoinPath>> = atom.ways.iter().map(Option::as_ref).collect();
+        let gaps = if partitions { Vec::new() } else { gaps(&mut source, &ways) };
+        Ok(Self { source, atom, key, groups, value, condition, partitions, gaps })
     }
 
     fn leg(self) -> Result<Select, Halt> {
@@ -182,10 +186,14 @@ impl<'a> Prepared<'a> {
             return Err(refuse(format!("{} has no primary key, so its rows cannot be told apart", self.atom.dataset)));
         }
         let base = &self.atom.dataset;
+        let keys: Vec<String> = self.key.iter().map(|k| format!("key_{k}")).collect();
+        let groups: Vec<String> = (0..self.groups.len()).map(columns::group).collect();
+        let more: Vec<String> = self.value.iter().map(|_| columns::VALUE.to_owned()).collect();
         let select = with_groups(self.filtered()?, &self.groups).distinct();
-        let select = self.key.iter().fold(select, |s, k| s.column(col(base, k), &format!("key_{k}")));
+        let select = self.key.iter().zip(&keys).fold(select, |s, (k, name)| s.column(col(base, k), name));
         let select = self.value.iter().fold(select, |s, v| s.column(v.clone(), columns::VALUE));
-        Ok(select.build())
+        let rows = marked(select, &self.gaps).build();
+        Ok(without_gaps(rows, &self.gaps, &Names { keys: &keys, columns: &groups, more: &more }))
     }
 
     /// FROM and WHERE.

@@ -8,10 +8,11 @@ use tieout_sql::{
 
 use super::{
     bounds::within,
+    gaps::{Names, gaps, marked, without_gaps},
     row_tests::row_tests,
     source::{Need, Source},
 };
-use crate::{catalogue::Project, halt::Halt, plan::RowsPlan, reading::Sort};
+use crate::{catalogue::{JoinPath, Project}, halt::Halt, plan::RowsPlan, reading::Sort};
 
 /// The rows of a list.
 ///
@@ -22,32 +23,49 @@ pub fn compile_list(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> 
     let columns: Vec<Expr> = plan.columns.iter().map(|c| shown(&mut source, &c.way, &c.field)).collect();
     let order = plan.order.as_ref().map(|(c, sort)| (shown(&mut source, &c.way, &c.field), *sort));
     let condition = condition(&mut source, plan)?;
-    let mut select = source.select()?;
-    for (i, key) in plan.key.iter().enumerate() {
-        select = select.column(col(&plan.dataset, key), &format!("k{}", i + 1));
+    let names = ListNames {
+        keys: (1..=plan.key.len()).map(|i| format!("k{i}")).collect(),
+        columns: (1..=columns.len()).map(|i| format!("c{i}")).collect(),
+        order: order.iter().map(|_| "o".to_owned()).collect(),
+    };
+    let repeats = plan.columns.iter().any(|c| !c.way.to_one());
+    let ways: Vec<Option<&JoinPath>> = plan.columns.iter().map(|c| Some(&c.way)).collect();
+    let gaps = gaps(&mut source, &ways);
+    let mut rows = source.select()?;
+    let keys = plan.key.iter().map(|key| col(&plan.dataset, key));
+    for (expr, name) in keys.zip(&names.keys).chain(columns.into_iter().zip(&names.columns)) {
+        rows = rows.column(expr, name);
     }
-    for (i, column) in columns.iter().enumerate() {
-        select = select.column(column.clone(), &format!("c{}", i + 1));
-    }
-    if let Some((by, sort)) = order {
-        let order = match sort {
-            Sort::Ascending => Order::Ascending,
-            Sort::Descending => Order::Descending,
-        };
-        select = select.order_by(by, order);
-    }
-    for key in &plan.key {
-        select = select.order_by(col(&plan.dataset, key), Order::Ascending);
-    }
-    // Columns behind a many side come in an order of their own, so that the list is the same every time.
-    for (plan, column) in plan.columns.iter().zip(columns) {
-        if !plan.way.to_one() {
-            select = select.order_by(column, Order::Ascending);
-        }
-    }
-    select = condition.into_iter().fold(select, SelectBuilder::filter);
-    select = plan.limit.into_iter().fold(select, SelectBuilder::limit);
-    Ok(Select { query: select.build(), binds: source.into_binds() })
+    rows = order.iter().fold(rows, |s, (by, _)| s.column(by.clone(), "o"));
+    rows = condition.into_iter().fold(rows, SelectBuilder::filter);
+    let sort = order.map(|(_, sort)| sort);
+    let inner = if repeats {
+        let named = Names { keys: &names.keys, columns: &names.columns, more: &names.order };
+        without_gaps(marked(rows.distinct(), &gaps).build(), &gaps, &named)
+    } else {
+        rows.build()
+    };
+    let all = names.keys.iter().chain(&names.columns).chain(&names.order);
+    let select = all.fold(SelectBuilder::new().from_query(inner, "l"), |s, n| s.column(col("l", n), n));
+    let query = ordered(select, &names, sort);
+    let query = plan.limit.into_iter().fold(query, SelectBuilder::limit);
+    Ok(Select { query: query.build(), binds: source.into_binds() })
+}
+
+struct ListNames {
+    keys: Vec<String>,
+    columns: Vec<String>,
+    order: Vec<String>,
+}
+
+/// As asked, then by the primary key, then by what is shown: the list is the same every time.
+fn ordered(select: SelectBuilder, names: &ListNames, sort: Option<Sort>) -> SelectBuilder {
+    let by = match sort {
+        Some(Sort::Descending) => Order::Descending,
+        Some(Sort::Ascending) | None => Order::Ascending,
+    };
+    let select = names.order.iter().fold(select, |s, n| s.order_by(col("l", n), by));
+    names.keys.iter().chain(&names.columns).fold(select, |s, n| s.order_by(col("l", n), Order::Ascending))
 }
 
 /// How many rows of the list's dataset there are, limit or not.
@@ -62,7 +80,7 @@ pub fn compile_list_count(plan: &RowsPlan, project: &Project) -> Result<Select, 
     Ok(Select { query: select.build(), binds: source.into_binds() })
 }
 
-fn shown(source: &mut Source<'_>, way: &crate::catalogue::JoinPath, field: &str) -> Expr {
+fn shown(source: &mut Source<'_>, way: &JoinPath, field: &str) -> Expr {
     let alias = source.alias(way, Need::MayMiss);
     col(&alias, field)
 }

@@ -7,6 +7,7 @@
 mod bounds;
 mod figures;
 mod freshness;
+mod gaps;
 mod integrity;
 mod list;
 mod source;

@@ -29,7 +29,8 @@ fn ordered(expr: Expr, sort: OrderBySort) -> OrderByExpr {
     OrderByExpr { expr, options: OrderByOptions { sort: Some(sort), nulls_first: None }, with_fill: None }
 }
 
-fn over(call: Expr, partition_by: Vec<Expr>, order_by: Vec<OrderByExpr>) -> Expr {
+/// A call over a window.
+pub(super) fn over(call: Expr, partition_by: Vec<Expr>, order_by: Vec<OrderByExpr>) -> Expr {
     match call {
         Expr::Function(mut function) => {
             function.over =

@@ -98,7 +98,10 @@ pub fn agree(ours: &[Vec<String>], theirs: &[Vec<String>], ordered: bool) -> boo
 fn plain(text: &str) -> String {
     match BigDecimal::from_str(text) {
         Ok(n) if text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-')) => number(&n),
-        _ => text.replace('T', " ").trim_end_matches(" 00:00:00").to_owned(),
+        _ if text.as_bytes().first().is_some_and(u8::is_ascii_digit) => {
+            text.replace('T', " ").trim_end_matches(" 00:00:00").to_owned()
+        }
+        _ => text.to_owned(),
     }
 }
 
