@@ -15,7 +15,7 @@ use std::{
 use tieout_core::{catalogue::Datatype, halt::Fault};
 
 use super::{
-    dialect::{Dialect, Encoding},
+    dialect::{Dialect, Encoding, Said},
     judge::{DIGITS_MAX, Shape, Verdict, shown},
     records::Record,
     scan::{Column, Refusals, Widths, structure, walk, widen},
@@ -118,6 +118,24 @@ impl<'a> CleanCopy<'a> {
         self.writer.flush().map_err(|error| write_fault(self.shown, &error))?;
         Ok(self.copied)
     }
+}
+
+/// The encoding of a file, judged by the whole of it: when lines are not UTF-8 and no line needs it to be, it is not.
+pub(crate) fn settle_encoding(dialect: &Dialect) -> Result<Encoding, Fault> {
+    if dialect.encoding_by == Said::Declared || dialect.encoding == Encoding::Latin1 {
+        return Ok(dialect.encoding);
+    }
+    let (mut broken, mut needed) = (false, false);
+    let _ = walk(dialect, &mut false, |record| {
+        if let Record::Sound { bytes, .. } = record {
+            match std::str::from_utf8(bytes) {
+                Ok(text) => needed |= !text.is_ascii(),
+                Err(_) => broken = true,
+            }
+        }
+        Ok(if needed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(if broken && !needed { Encoding::Latin1 } else { Encoding::Utf8 })
 }
 
 /// Writes the clean copy of a delimited file.

@@ -36,6 +36,15 @@ pub(crate) enum Encoding {
     Latin1,
 }
 
+/// Who said something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// The project.
+    Declared,
+    /// Nobody; it was sniffed.
+    Sniffed,
+}
+
 /// What ends a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewLine {
@@ -60,6 +69,8 @@ pub(crate) struct Dialect {
     pub(crate) bytes: u64,
     /// Its encoding.
     pub(crate) encoding: Encoding,
+    /// Whether the project says so.
+    pub(crate) encoding_by: Said,
     /// The separator of fields.
     pub(crate) delimiter: u8,
     /// What ends a line.
@@ -113,6 +124,7 @@ pub(crate) fn sniff(path: &Path, source: &FileSource) -> Result<Dialect, Fault> 
         shown,
         bytes,
         encoding,
+        encoding_by: if source.encoding.is_some() { Said::Declared } else { Said::Sniffed },
         delimiter: b',',
         newline,
         header: source.header.unwrap_or(true),

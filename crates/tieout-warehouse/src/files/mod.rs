@@ -21,7 +21,7 @@ use tieout_core::{catalogue::FileSource, halt::Fault};
 
 use crate::fault;
 
-pub(crate) use copy::{CleanCopy, Copied, copy_delimited};
+pub(crate) use copy::{CleanCopy, Copied, copy_delimited, settle_encoding};
 pub(crate) use dates::settle_dates;
 pub(crate) use dialect::{Dialect, Encoding, NewLine, sample_records, sniff};
 pub(crate) use guess::guess;

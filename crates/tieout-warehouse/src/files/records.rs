@@ -10,7 +10,7 @@ use super::fields::{Splitter, State};
 /// The most lines one record may span.
 pub(crate) const RECORD_LINES_MAX: u64 = 1_000;
 /// The most bytes one record may have.
-pub(crate) const RECORD_BYTES_MAX: usize = 1024 * 1024;
+pub(crate) const RECORD_BYTES_MAX: usize = 512 * 1024;
 /// The most bytes that are searched for the end of a line before the file is taken for something else.
 const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// How much is read from the file at once.
@@ -115,9 +115,7 @@ impl<R: Read> Records<R> {
             seen = bytes.len();
         }
         let broken = match state {
-            State::Whole if stop - self.start > RECORD_BYTES_MAX => {
-                Some("the line is longer than a megabyte")
-            }
+            State::Whole if stop - self.start > RECORD_BYTES_MAX => Some("it is longer than half a megabyte"),
             State::Whole => None,
             State::Open => Some("a quotation mark is opened and never closed"),
             State::Malformed => Some("something follows a closing quotation mark"),

@@ -86,10 +86,12 @@ pub(super) fn attach_each(
 
 fn no_source(project: &Project, dataset: &str, source: &str) -> Fault {
     let names: Vec<&str> = project.warehouse.files.keys().map(String::as_str).collect();
-    fault::data(
-        format!("dataset `{dataset}` is read from `{source}`, and there is no such source"),
-        format!("the sources under `warehouse` are: {}", names.join(", ")),
-    )
+    let hint = match names.is_empty() {
+        true => "list data files as `files`, or name a database as `path`, under `warehouse` in tieout.yml"
+            .to_owned(),
+        false => format!("the sources under `warehouse` are: {}", names.join(", ")),
+    };
+    fault::data(format!("dataset `{dataset}` is read from `{source}`, and there is no such source"), hint)
 }
 
 /// Attaches one file.
@@ -105,12 +107,12 @@ pub(super) fn attach_file(
     let blank = |kind: Kind| Attached::blank(source, file.path.clone(), target.clone(), kind);
     match files::format_of(file)? {
         Format::Delimited => {
-            let dialect = files::sniff(path, file)?;
+            let mut dialect = files::sniff(path, file)?;
             let sample = files::sample_records(&dialect)?;
             let lost = |wanted: &Wanted| plan::missing(&dialect, wanted);
             let mut planned = plan(&dialect.columns, file, wanted, extent, &sample, lost)?;
             files::settle_dates(&dialect, planned.iter_mut().map(|planned| &mut planned.column), &sample)?;
-            let loaded = load::load_delimited(session, &target, &dialect, &columns(&planned), &sample)?;
+            let loaded = load::load_delimited(session, &target, &mut dialect, &columns(&planned), &sample)?;
             Ok(blank(Kind::Delimited(Box::new(dialect))).stored(planned, Some(loaded), &[]))
         }
         Format::JsonLines => {

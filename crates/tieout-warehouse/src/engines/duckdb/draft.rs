@@ -130,11 +130,11 @@ fn from_delimited(
     file: &mut FileSource,
     notes: &mut Vec<String>,
 ) -> Result<Drafted, Fault> {
-    let dialect = files::sniff(path, file)?;
+    let mut dialect = files::sniff(path, file)?;
     let sample = files::sample_records(&dialect)?;
     let mut columns = files::guess_columns(&dialect, file, &sample);
     let target = name(dataset);
-    let mut outcome = load::load_delimited(session, &target, &dialect, &columns, &sample);
+    let mut outcome = load::load_delimited(session, &target, &mut dialect, &columns, &sample);
     if outcome.as_ref().map_or(true, |loaded| loaded.refusals.count > 0) {
         let strays = files::give_way(&dialect, &mut columns)?;
         for (column, strays) in columns.iter().zip(strays).filter(|(_, strays)| *strays > 0) {
@@ -148,7 +148,7 @@ fn from_delimited(
                 ),
             });
         }
-        outcome = load::load_delimited(session, &target, &dialect, &columns, &sample);
+        outcome = load::load_delimited(session, &target, &mut dialect, &columns, &sample);
     }
     let loaded = outcome?;
     if loaded.refusals.count > 0 {

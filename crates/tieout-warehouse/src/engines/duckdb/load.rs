@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     fault,
-    files::{Column, Copied, Dialect, NewLine, Refusals, Scan, Shape, Verdict, Widths, copy_delimited, scan},
+    files::{
+        Column, Copied, Dialect, NewLine, Refusals, Scan, Shape, Verdict, Widths, copy_delimited, scan,
+        settle_encoding,
+    },
 };
 
 /// The digits before the point for which a whole number surely fits eight bytes.
@@ -38,10 +41,26 @@ pub(super) struct Loaded {
 pub(super) fn load_delimited(
     session: &Session,
     table: &str,
-    dialect: &Dialect,
+    dialect: &mut Dialect,
     columns: &[Column],
     sample: &[Vec<String>],
 ) -> Result<Loaded, Fault> {
+    if let Some(loaded) = load_as_it_stands(session, table, dialect, columns, sample)? {
+        return Ok(loaded);
+    }
+    dialect.encoding = settle_encoding(dialect)?;
+    let dialect = &*dialect;
+    load_copy(session, table, &dialect.shown, columns, |path| copy_delimited(dialect, columns, path))
+}
+
+/// Makes a table of a file that can be read as it stands; none when it cannot.
+fn load_as_it_stands(
+    session: &Session,
+    table: &str,
+    dialect: &Dialect,
+    columns: &[Column],
+    sample: &[Vec<String>],
+) -> Result<Option<Loaded>, Fault> {
     let guess = widths_of_sample(columns, sample);
     let types = types(columns, &guess);
     let direct = create(table, &as_it_stands(dialect, columns, &types));
@@ -55,15 +74,15 @@ pub(super) fn load_delimited(
     let read = read.map_err(|_| fault::internal("reading a file broke off"))?;
     if let Scan::Clean { rows, widths } = scanned? {
         if read.as_ref().is_ok_and(|read| *read == rows) && fits(columns, &guess, &widths) {
-            return Ok(Loaded { rows, refusals: Refusals::none("line"), types });
+            return Ok(Some(Loaded { rows, refusals: Refusals::none("line"), types }));
         }
         let wider = self::types(columns, &widths);
         let again = create(table, &as_it_stands(dialect, columns, &wider));
         if counted(session.connection(), table, &again).is_ok_and(|read| read == rows) {
-            return Ok(Loaded { rows, refusals: Refusals::none("line"), types: wider });
+            return Ok(Some(Loaded { rows, refusals: Refusals::none("line"), types: wider }));
         }
     }
-    load_copy(session, table, &dialect.shown, columns, |path| copy_delimited(dialect, columns, path))
+    Ok(None)
 }
 
 /// Makes a table of a clean copy that `write` makes in a file of ours.

@@ -45,7 +45,8 @@ pub(super) fn plan(
     }
     if extent == Extent::Everything {
         for (place, name) in names.iter().enumerate() {
-            if !planned.iter().any(|planned| planned.column.place == place) {
+            let twice = |planned: &Planned| planned.column.name.eq_ignore_ascii_case(name);
+            if !planned.iter().any(|planned| planned.column.place == place || twice(planned)) {
                 let origin = Origin::Sniffed(files::guess(texts(sample, place)));
                 let column = Column { place, name: name.clone(), judge: Judge::plain(Datatype::String) };
                 planned.push(Planned { column, origin, naming: Naming::Unnamed });

@@ -83,6 +83,28 @@ fn latin_1_is_read_when_it_is_sniffed_and_when_it_is_declared() {
 }
 
 #[test]
+fn latin_1_that_shows_late_is_found_and_a_late_slip_is_refused() {
+    let fields = &[("id", Datatype::Integer), ("name", Datatype::String)];
+    let plain = "1,plain\n".repeat(100_000);
+    let late = [b"id,name\n", plain.as_bytes(), b"2,M\xfcller\n"].concat();
+    let engine = csv(late, fields);
+    assert_eq!(engine.printed("SELECT name FROM t WHERE id = 2"), ["'Müller'"]);
+    let slip = ["id,name\n3,M\u{fc}ller\n".as_bytes(), plain.as_bytes(), b"2,M\xfcller\n"].concat();
+    let engine = csv(slip, fields);
+    assert_eq!(engine.printed("SELECT name FROM t WHERE id <> 1"), ["'Müller'"]);
+    assert_eq!(refused(&engine), ["t: 1 of 100,002 rows was refused; see `tieout data check`"]);
+}
+
+#[test]
+fn a_line_that_is_far_too_long_is_refused() {
+    let fields = &[("id", Datatype::Integer), ("name", Datatype::String)];
+    let engine =
+        csv(format!("id,name\n1,{}\n2,{}\n3,c\n", "a".repeat(500_000), "\"".repeat(600_000)), fields);
+    assert_eq!(engine.printed("SELECT id, length(name) FROM t"), ["1 | 500000", "3 | 1"]);
+    assert_eq!(refused(&engine), ["t: 1 of 3 rows was refused; see `tieout data check`"]);
+}
+
+#[test]
 fn rows_that_cannot_be_read_are_refused_and_counted() {
     let engine = csv("id,amount\n1,2.50\nx,3\n3\n4,5,6\n5,$7\n6,inf\n7,NaN\n\"8,1\n9,8.123\n", AMOUNT);
     assert_eq!(engine.printed(ALL), ["1 | 2.500", "9 | 8.123"]);
