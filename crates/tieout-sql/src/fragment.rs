@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, InTarget, UnaryOperator,
-    Value, visit_expressions, visit_expressions_mut,
+    Value, ValueWithSpan, visit_expressions, visit_expressions_mut,
 };
 use sqlparser::tokenizer::{Location, Span, Token};
 
@@ -208,12 +208,7 @@ fn permit(
                 "name a field of this dataset, without a table",
             ))
         }
-        Expr::Value(value) => match &value.value {
-            Value::Placeholder(name) => {
-                Err(at(text, value.span, format!("`{name}` is a placeholder"), "write the value itself"))
-            }
-            _ => Ok(()),
-        },
+        Expr::Value(value) => permit_literal(value, text),
         Expr::TypedString(typed) if types::of(&typed.data_type) != SqlType::Unknown => Ok(()),
         Expr::Cast { kind: _, expr: a, data_type, format: None }
             if types::of(data_type) != SqlType::Unknown =>
@@ -255,6 +250,15 @@ fn permit(
                 "use fields, literals, operators and scalar functions only; no subqueries, no windows",
             ))
         }
+    }
+}
+
+fn permit_literal(value: &ValueWithSpan, text: &str) -> Result<(), FragmentError> {
+    match &value.value {
+        Value::Placeholder(name) => {
+            Err(at(text, value.span, format!("`{name}` is a placeholder"), "write the value itself"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -59,23 +59,7 @@ impl<'a> Resolver<'a> {
 
     /// A comparison of a column holds only where its row is there.
     fn rejects_missing(&mut self, condition: &'a Expr, outer: &[Outer]) {
-        let subjects: Vec<&'a Expr> = match condition {
-            Expr::BinaryOp {
-                left,
-                op:
-                    BinaryOperator::Gt
-                    | BinaryOperator::Lt
-                    | BinaryOperator::GtEq
-                    | BinaryOperator::LtEq
-                    | BinaryOperator::NotEq,
-                right,
-            } => vec![left.as_ref(), right.as_ref()],
-            Expr::IsNotNull(subject)
-            | Expr::Between { expr: subject, .. }
-            | Expr::In { expr: subject, target: InTarget::List(_), .. } => vec![subject.as_ref()],
-            _ => Vec::new(),
-        };
-        let columns: Vec<Attr> = subjects
+        let columns: Vec<Attr> = compared(condition)
             .into_iter()
             .filter(|subject| matches!(peel(subject), Expr::Identifier(_) | Expr::CompoundIdentifier(_)))
             .filter_map(|subject| self.quietly(|resolver| resolver.expr(subject)).pure)
@@ -127,8 +111,8 @@ impl<'a> Resolver<'a> {
     fn equality(&mut self, left: &'a Expr, right: &'a Expr, outer: &[Outer], nulls: Nulls) {
         let a = self.expr(left);
         let b = self.expr(right);
-        self.compared(&a, &b, left, right);
-        self.compared(&b, &a, right, left);
+        self.held_against(&a, &b, left, right);
+        self.held_against(&b, &a, right, left);
         self.bound(&a, right);
         self.bound(&b, left);
         if nulls == Nulls::Rejected {
@@ -227,7 +211,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Notes comparisons that can never hold, and literals that no row has.
-    fn compared(&mut self, column: &Value, other: &Value, column_expr: &Expr, other_expr: &Expr) {
+    fn held_against(&mut self, column: &Value, other: &Value, column_expr: &Expr, other_expr: &Expr) {
         if other.is_null_literal {
             self.condition_fact(ConditionKind::EqualsNull, place_of_expr(column_expr));
         }
@@ -256,34 +240,16 @@ impl<'a> Resolver<'a> {
         self.condition_fact(kind, place_of_expr(at));
     }
 
-    /// Notes a WHERE condition that rejects the rows an outer join kept.
+    /// Notes a WHERE condition that rejects the rows an outer join kept. `IS NOT NULL` says so itself.
     fn undone(&mut self, condition: &'a Expr) {
-        let compares = matches!(
-            condition,
-            Expr::BinaryOp {
-                left: _,
-                op: BinaryOperator::Gt
-                    | BinaryOperator::Lt
-                    | BinaryOperator::GtEq
-                    | BinaryOperator::LtEq
-                    | BinaryOperator::NotEq,
-                right: _
-            } | Expr::Like { .. }
-                | Expr::ILike { .. }
-                | Expr::Between { .. }
-                | Expr::In { target: InTarget::List(_), negated: false, .. }
-        );
-        if self.frame().clause != Clause::Where || !compares || self.frame().optional.is_empty() {
+        let frame = self.frame();
+        if frame.clause != Clause::Where
+            || frame.optional.is_empty()
+            || matches!(condition, Expr::IsNotNull(_))
+        {
             return;
         }
-        let (Expr::BinaryOp { left: subject, .. }
-        | Expr::Like { expr: subject, .. }
-        | Expr::ILike { expr: subject, .. }
-        | Expr::Between { expr: subject, .. }
-        | Expr::In { expr: subject, .. }) = condition
-        else {
-            return;
-        };
+        let Some(subject) = compared(condition).into_iter().next() else { return };
         let value = self.quietly(|resolver| resolver.expr(subject));
         let Some(info) = value.pure.and_then(|attr| self.info(attr)).cloned() else { return };
         let optional = &self.frame().optional;
@@ -391,6 +357,28 @@ impl<'a> Resolver<'a> {
             picked: info.picked,
             grouped,
         })
+    }
+}
+
+/// What a condition compares, when it can hold only where that is not NULL; the column first.
+fn compared(condition: &Expr) -> Vec<&Expr> {
+    match condition {
+        Expr::BinaryOp {
+            left,
+            op:
+                BinaryOperator::Gt
+                | BinaryOperator::Lt
+                | BinaryOperator::GtEq
+                | BinaryOperator::LtEq
+                | BinaryOperator::NotEq,
+            right,
+        } => vec![left, right],
+        Expr::IsNotNull(subject)
+        | Expr::Between { expr: subject, negated: _, low: _, high: _ }
+        | Expr::In { expr: subject, target: InTarget::List(_), negated: _, global: _ }
+        | Expr::Like { expr: subject, negated: _, any: _, pattern: _, escape_char: _ }
+        | Expr::ILike { expr: subject, negated: _, any: _, pattern: _, escape_char: _ } => vec![subject],
+        _ => Vec::new(),
     }
 }
 
