@@ -291,9 +291,10 @@ fn nothing_lacks_a_case() {
     let mut catalogues = String::new();
     for world in ["commerce", "lending", "support"] {
         for case in parse::folder(&root().join("cases").join(world)) {
-            said.extend(case.fences.get("outcome"));
+            said.push_str(case.fences.get("outcome").map_or("", String::as_str));
         }
-        for file in std::fs::read_dir(root().join("worlds").join(world).join("catalogue")).unwrap().flatten() {
+        for file in std::fs::read_dir(root().join("worlds").join(world).join("catalogue")).unwrap().flatten()
+        {
             catalogues.push_str(&std::fs::read_to_string(file.path()).unwrap());
         }
     }
