@@ -4,6 +4,7 @@
 //! doubt or an unknown word through. The block is written here, from the request and the catalogue, so that it says
 //! what will be worked out and not what a reader claims. Deliberately absent: the question.
 
+mod accounted;
 mod block;
 mod describe;
 mod print;

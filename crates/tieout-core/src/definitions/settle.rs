@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::{BlockLine, block::block, describe::{condition_words, measure_words}};
+use super::{BlockLine, accounted::unaccounted, block::block, describe::{condition_words, measure_words}};
 use crate::{
     catalogue::{BlockField, Project},
     halt::Halt,
@@ -62,10 +62,19 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
     if !unknown.is_empty() {
         return Err(Halt::Refuse(unknown));
     }
+    // A doubt comes first: its choices may be what gives a word its part.
+    let unaccounted = if reading.doubts.is_empty() { unaccounted(&reading, &project.catalogue) } else { Vec::new() };
+    if !unaccounted.is_empty() {
+        return Err(Halt::Refuse(unaccounted));
+    }
     let Reading { mut request, words, mut doubts, alternatives } = reading;
     let today = project.calendar.today(now);
     // What the reader put as a doubt already is not put twice.
-    let asked = |d: &Doubtful| doubts.iter().any(|known| known.subject == d.subject);
+    let offers = |known: &Doubtful, key: &str| known.choices.iter().any(|choice| choice.key == key);
+    let asked = |d: &Doubtful| {
+        let same = |known: &Doubtful| known.subject == d.subject || d.choices.iter().any(|c| offers(known, &c.key));
+        doubts.iter().any(same)
+    };
     let more: Vec<Doubtful> = assumed(&request, project).into_iter().filter(|d| !asked(d)).collect();
     doubts.extend(more);
     doubts.extend(bound_trend(&mut request, project, today));
