@@ -96,6 +96,8 @@ pub struct Item {
     pub tier: Tier,
     /// The ambiguous term that led here, by its index.
     pub term: Option<usize>,
+    /// Whether a longer name that is declared covers it; then it is less likely meant.
+    pub shadowed: bool,
 }
 
 /// A time expression, by the index after its last token.
@@ -167,7 +169,28 @@ impl<'a> Chart<'a> {
             chart.items.push(items);
             chart.words.push(chart.words_at(at));
         }
+        chart.shade();
         chart
+    }
+
+    /// Marks the names that lie inside a longer declared one.
+    fn shade(&mut self) {
+        let mut longest: Option<Span> = None;
+        for items in &mut self.items {
+            for item in items.iter_mut() {
+                item.shadowed = longest.is_some_and(|long| long.last >= item.span.last && long != item.span);
+            }
+            let declared = items.iter().filter(|item| item.tier <= Tier::Composite && !item.shadowed);
+            if let Some(first) = declared.max_by_key(|item| item.span.last) {
+                let span = first.span;
+                for item in items.iter_mut() {
+                    item.shadowed |= item.span.last < span.last;
+                }
+                if longest.is_none_or(|long| long.last < span.last) {
+                    longest = Some(span);
+                }
+            }
+        }
     }
 
     /// How many tokens there are.
@@ -360,7 +383,7 @@ impl<'a> Chart<'a> {
             if words >= most.min(PHRASE_TOKENS_MAX) || (token.kind == TokenKind::Quoted && index > at) {
                 break;
             }
-            if is_article(&token.text) {
+            if is_article(&token.text) || (index > at && self.links(index)) {
                 continue;
             }
             if words > 0 {
@@ -374,6 +397,11 @@ impl<'a> Chart<'a> {
             }
         }
         found
+    }
+
+    /// `items were sold` names what `items sold` names.
+    fn links(&self, at: usize) -> bool {
+        self.language().classes(self.text(at)).contains(&Class::Copula)
     }
 
     /// One item for each kind of entry, so that the grammar sees few alternatives and the resolver the rest.
@@ -470,12 +498,19 @@ impl<'a> Chart<'a> {
         let own = self.language().is_own_word(key) && !shouted;
         let standing = if (own || is_number) && !quoted { Standing::BesideField } else { Standing::Free };
         let tier = if quoted { Tier::Label } else { Tier::Synonym };
-        found.push(Item { span, meaning: Meaning::Values(entries.to_vec()), standing, tier, term: None });
+        found.push(Item {
+            span,
+            meaning: Meaning::Values(entries.to_vec()),
+            standing,
+            tier,
+            term: None,
+            shadowed: false,
+        });
     }
 }
 
 fn plain(span: Span, meaning: Meaning, tier: Tier) -> Item {
-    Item { span, meaning, standing: Standing::Free, tier, term: None }
+    Item { span, meaning, standing: Standing::Free, tier, term: None, shadowed: false }
 }
 
 fn time_token(token: &Token) -> TimeToken<'_> {

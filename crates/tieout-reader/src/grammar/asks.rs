@@ -3,6 +3,7 @@
 use crate::{
     language::Class,
     lattice::{Chart, Meaning},
+    tokens::Token,
 };
 
 use super::{
@@ -11,7 +12,7 @@ use super::{
 };
 
 /// Openings and what they are.
-const ASKS: [(Class, Ask, i32); 9] = [
+const ASKS: [(Class, Ask, i32); 10] = [
     (Class::What, Ask::What, 0),
     (Class::HowMuch, Ask::What, 1),
     (Class::Show, Ask::Show, 0),
@@ -21,6 +22,7 @@ const ASKS: [(Class, Ask, i32); 9] = [
     (Class::Compare, Ask::Compare, 2),
     (Class::How, Ask::How, 0),
     (Class::Breakdown, Ask::Show, 0),
+    (Class::HowMany, Ask::What, -2),
 ];
 
 /// Words that stop a question.
@@ -57,17 +59,31 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
     }
     for (class, stopper, bonus) in STOPPERS {
         for next in chart.word(at, class) {
+            // An order stands at the start of a sentence.
+            let opens = at == 0 || chart.tokens.get(at.saturating_sub(1)).is_some_and(Token::is_punctuation);
+            let bonus = if stopper == Stopper::Order && opens { bonus.saturating_add(5) } else { bonus };
             found.push(Found { next, bonus, what: Clause::Stopped(stopper.clone()) });
         }
     }
-    for item in chart.items(at) {
-        if let Meaning::Shut(shut) = &item.meaning {
-            let next = item.span.last.saturating_add(1);
-            found.push(Found { next, bonus: 2, what: Clause::Stopped(Stopper::Shut(*shut)) });
-        }
-    }
+    shut(chart, at, &mut found);
     found.extend(times(chart, at));
     found
+}
+
+/// Words that are known and shut, with what leads up to them.
+fn shut(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+    let mut starts = vec![at];
+    for class in [Class::By, Class::ForEach, Class::Preposition, Class::With, Class::Without, Class::Where] {
+        starts.extend(chart.word(at, class));
+    }
+    for start in starts {
+        for item in chart.items(chart.skip(start, &[Class::Definite, Class::Indefinite])) {
+            if let Meaning::Shut(shut) = &item.meaning {
+                let next = item.span.last.saturating_add(1);
+                found.push(Found { next, bonus: 2, what: Clause::Stopped(Stopper::Shut(item.span, *shut)) });
+            }
+        }
+    }
 }
 
 /// `in September 2026`, `monthly`, `in New York time`.

@@ -224,6 +224,8 @@ pub enum Test {
         span: Span,
         /// The fields it may be.
         fields: Vec<FieldSense>,
+        /// Whether a verb names it, and so an event of the rows that are spoken of.
+        by: NamedBy,
         /// When.
         time: TimeItem,
     },
@@ -237,6 +239,15 @@ pub enum Test {
     Related(RelatedPhrase),
     /// At least one holds.
     Any(Vec<Filter>),
+}
+
+/// How a date field was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// By its name.
+    Name,
+    /// By the verb of its event.
+    Verb,
 }
 
 /// Related rows that must exist or not.
@@ -387,8 +398,8 @@ pub enum Stopper {
     Forecast,
     /// A tenant is named.
     Tenant,
-    /// A word that is not recorded or hidden.
-    Shut(Shut),
+    /// A word that is not recorded or hidden, and its run.
+    Shut(Span, Shut),
 }
 
 /// One clause. A question is a sequence of them.

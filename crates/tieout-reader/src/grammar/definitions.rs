@@ -72,45 +72,46 @@ fn formulas(
         };
         found.push(Found {
             next: formula.next,
-            bonus: formula.bonus.saturating_add(6),
+            bonus: formula.bonus.saturating_add(8),
             what: Clause::Definition(phrase),
         });
     }
 }
 
-/// `the sum of A, B and C`, `A plus B`.
+/// `the sum of A, B and C`, `A plus B`, at every length.
 fn sums(chart: &Chart<'_>, at: usize) -> Vec<Found<Formula>> {
     let mut found = Vec::new();
     for after in chart.word(at, Class::SumOf) {
-        if let Some(list) = summands(chart, after, &|chart, at| lists::separator(chart, at, Place::Asked)) {
-            found.push(list);
-        }
+        found.extend(summands(chart, after, &|chart, at| lists::separator(chart, at, Place::Asked)));
     }
-    if let Some(list) = summands(chart, at, &|chart, at| chart.word(at, Class::Plus).next()) {
-        found.push(list);
-    }
+    found.extend(summands(chart, at, &|chart, at| chart.word(at, Class::Plus).next()));
     found
 }
 
-/// Two or more measures with a separator between them: the longest run.
+/// Two or more measures with a separator between them: every run that starts here.
 fn summands(
     chart: &Chart<'_>,
     at: usize,
     separator: &dyn Fn(&Chart<'_>, usize) -> Option<usize>,
-) -> Option<Found<Formula>> {
-    let mut list = Vec::new();
-    let mut next = at;
+) -> Vec<Found<Formula>> {
+    let mut found = Vec::new();
+    let mut list: Vec<MeasurePhrase> = Vec::new();
+    let mut bonus = 0_i32;
     let mut start = at;
     while list.len() < SUMMANDS_MAX {
         let Some(measure) = longest(chart, start) else { break };
-        next = measure.next;
+        let next = measure.next;
+        bonus = bonus.saturating_add(measure.bonus.max(0)).saturating_add(3);
         list.push(measure.what);
+        if list.len() > 1 {
+            found.push(Found { next, what: Formula::Sum(list.clone()), bonus });
+        }
         match separator(chart, next) {
             Some(after) => start = after,
             None => break,
         }
     }
-    (list.len() > 1).then_some(Found { next, what: Formula::Sum(list), bonus: 0 })
+    found
 }
 
 /// `A divided by B`, `the ratio of A to B`, `A minus B`.

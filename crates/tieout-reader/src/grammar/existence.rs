@@ -159,7 +159,13 @@ fn passive(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
             };
             // `by agents` alone is more often a grouping.
             let bonus = if bare && negation.is_none() { -8 } else { 6 };
-            push(chart, at, noun.next, phrase, negation.is_some(), bonus, &mut found);
+            // A time that follows is when it was done, not a time of those who did it.
+            let filter = Filter {
+                span: Span::of(at, noun.next),
+                negated: negation.is_some(),
+                test: Test::Related(phrase),
+            };
+            found.push(Found { next: noun.next, what: filter, bonus });
         }
     }
     found
@@ -196,7 +202,8 @@ fn subjects(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
             let verb = Some(Span::of(auxiliaries, next));
             let phrase = RelatedPhrase { relationships, verb, ..by_noun(chart, noun.what) };
             let filter = Filter { span: Span::of(at, next), negated: false, test: Test::Related(phrase) };
-            found.push(Found { next, bonus: 3, what: Clause::Where(filter, Joined::ByVerb) });
+            let bonus = if relative > at && chart.one_of(at, &[Class::Which]).is_some() { -9 } else { 3 };
+            found.push(Found { next, bonus, what: Clause::Where(filter, Joined::ByVerb) });
         } else {
             found.push(Found { next, bonus: 4, what: Clause::Each(vec![Target::Thing(noun.what)]) });
         }
@@ -213,7 +220,9 @@ pub(super) fn relation_tail(chart: &Chart<'_>, at: usize) -> Option<usize> {
     }
     let auxiliaries = chart.skip(pronoun, &AUXILIARIES);
     if let Some((next, _)) = verbs(chart, auxiliaries).into_iter().next() {
-        return Some(chart.one_of(next, &[Class::Pronoun]).unwrap_or(next));
+        // `who ordered` says that there are orders; only a pronoun refers back to what is named already.
+        let object = chart.one_of(next, &[Class::Pronoun]);
+        return if pronoun > relative { Some(object.unwrap_or(next)) } else { object };
     }
     (pronoun > relative && auxiliaries > pronoun).then_some(auxiliaries)
 }

@@ -10,7 +10,7 @@ use crate::{
 
 use super::{
     Found,
-    ast::{Clause, FieldPhrase, Filter, Joined, Literal, Quantity, Target, Test},
+    ast::{Clause, FieldPhrase, Filter, Joined, Literal, NamedBy, Quantity, Target, Test},
     existence, nouns,
 };
 
@@ -168,7 +168,13 @@ fn mentions_by_row(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<F
     for item in chart.items(start) {
         let Meaning::Datasets(datasets) = &item.meaning else { continue };
         let next = item.span.last.saturating_add(1);
-        for literal in nouns::literals(chart, next) {
+        let named = chart.one_of(next, &[Class::Called]);
+        let mut literals = nouns::literals(chart, named.unwrap_or(next));
+        if let Some(next) = named {
+            literals.extend(nouns::unknown_literal(chart, next));
+            literals.extend(known_names(chart, next));
+        }
+        for literal in literals {
             if matches!(literal.what, Literal::Time(_)) {
                 continue;
             }
@@ -178,6 +184,19 @@ fn mentions_by_row(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<F
             }
         }
     }
+}
+
+/// A value that is known, taken as typed: whose field it must be is for the resolver to say.
+fn known_names(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
+    let values = nouns::values(chart, at, None);
+    values
+        .into_iter()
+        .map(|value| Found {
+            next: value.next,
+            what: Literal::Text(value.what.span, chart.typed(value.what.span)),
+            bonus: value.bonus,
+        })
+        .collect()
 }
 
 /// `excluding marketplace`, `not in Berlin`, `other than paying customers`, `without refunds`, `without a region`.
@@ -354,7 +373,12 @@ fn compared(
     }
     for time in existence::times_after(chart, from) {
         let next = time.span.last.saturating_add(1);
-        let test = Test::InTime { span: field.what.span, fields: field.what.senses.clone(), time };
+        let test = Test::InTime {
+            span: field.what.span,
+            fields: field.what.senses.clone(),
+            by: NamedBy::Name,
+            time,
+        };
         keep(found, at, next, test, negated, Joined::Plainly, field.bonus.saturating_add(2));
     }
 }
@@ -418,7 +442,7 @@ fn by_date(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joi
     let span = Span { first: verb_at, last: verb_at };
     for time in existence::times_after(chart, verb_at.saturating_add(1)) {
         let next = time.span.last.saturating_add(1);
-        let test = Test::InTime { span, fields: senses.clone(), time };
+        let test = Test::InTime { span, fields: senses.clone(), by: NamedBy::Verb, time };
         keep(found, at, next, test, negation.is_some(), Joined::Plainly, 1);
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 
 use super::{
     Found,
-    ast::{FieldPhrase, Quantity, Target},
+    ast::{FieldPhrase, Head, Quantity, Target},
     existence, measures, nouns,
 };
 
@@ -53,12 +53,7 @@ fn extended(chart: &Chart<'_>, list: &Found<Vec<Target>>, place: Place) -> Vec<F
             let mut what = list.what.clone();
             what.push(target.what);
             share_head(chart, &mut what);
-            // Six for the clause that a list of its own would have cost.
-            Found {
-                next: target.next,
-                what,
-                bonus: list.bonus.saturating_add(target.bonus).saturating_add(6),
-            }
+            Found { next: target.next, what, bonus: list.bonus.saturating_add(target.bonus) }
         })
         .collect()
 }
@@ -95,6 +90,9 @@ pub(super) fn targets(chart: &Chart<'_>, at: usize, place: Place) -> Vec<Found<T
     }
     for one in nouns::noun_phrases(chart, at) {
         let each = if one.what.quantity == Quantity::Plain { 0 } else { -1 };
+        // `by paying customers` says by whom.
+        let by_whom = place == Place::Grouping && matches!(one.what.head, Head::Population(_));
+        let each = if by_whom && one.what.quantity == Quantity::Plain { -8 } else { each };
         let bonus = one.bonus.saturating_add(thing).saturating_add(each);
         found.push(Found { next: one.next, bonus, what: Target::Thing(one.what) });
     }

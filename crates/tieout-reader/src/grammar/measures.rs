@@ -83,8 +83,8 @@ fn metrics(
     aggregates: &Aggregates,
     found: &mut Vec<Found<MeasurePhrase>>,
 ) {
-    for (after, adjectives) in nouns::adjectives(chart, start) {
-        for item in chart.items(after) {
+    for adjectives in nouns::adjectives(chart, start) {
+        for item in chart.items(adjectives.next) {
             let Meaning::Metrics(metrics) = &item.meaning else { continue };
             let core_end = item.span.last.saturating_add(1);
             let next = chart.one_of(core_end, &[Class::Amount]).unwrap_or(core_end);
@@ -93,10 +93,11 @@ fn metrics(
                 core_span: item.span,
                 aggregates: aggregates.clone(),
                 core: MeasureCore::Metrics(metrics.clone()),
-                adjectives: adjectives.clone(),
+                adjectives: adjectives.what.clone(),
                 term: item.term,
             };
-            let bonus = 4_i32.saturating_add(label_bonus(item.tier)).saturating_sub(extreme(aggregates));
+            let bonus = 2_i32.saturating_add(nouns::tier_bonus(item)).saturating_add(label_bonus(item.tier));
+            let bonus = bonus.saturating_sub(extreme(aggregates)).saturating_add(adjectives.bonus);
             found.push(Found { next, what: phrase, bonus });
         }
     }
@@ -129,7 +130,7 @@ fn rows(
             core: MeasureCore::Count(noun.what),
             adjectives: Vec::new(),
         };
-        found.push(Found { next: noun.next, what: phrase, bonus: 2 });
+        found.push(Found { next: noun.next, what: phrase, bonus: noun.bonus.saturating_add(1) });
     }
 }
 

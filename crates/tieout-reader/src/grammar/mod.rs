@@ -38,7 +38,7 @@ const TOKEN: i32 = 10;
 /// What each clause costs, so that one clause beats two.
 const CLAUSE: i32 = 6;
 /// What a token without content is worth.
-const STOP: i32 = 3;
+const STOP: i32 = 2;
 /// What a separating sign is worth.
 const SIGN: i32 = 4;
 /// What a token that is not understood costs.
@@ -155,7 +155,8 @@ fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
 
 /// A list of things asked for.
 fn named(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
-    let lists = lists::target_lists(chart, at, lists::Place::Asked);
+    let start = lists::separator(chart, at, lists::Place::Asked).unwrap_or(at);
+    let lists = lists::target_lists(chart, start, lists::Place::Asked);
     lists
         .into_iter()
         .map(|list| Found { next: list.next, bonus: list.bonus, what: Clause::Named(list.what) })
@@ -177,6 +178,11 @@ fn fillers(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
     }
     found.push((next, Clause::Unknown, UNKNOWN));
     found
+}
+
+/// The relationships that a word at this place names.
+pub(crate) fn links_at(chart: &Chart<'_>, at: usize) -> Vec<usize> {
+    lists::relationships(chart, at).into_iter().flat_map(|(_, links)| links).collect()
 }
 
 /// The dataset that a head's rows belong to.

@@ -14,6 +14,8 @@ use super::{
 
 /// The most adjectives before one noun.
 const ADJECTIVES_MAX: usize = 3;
+/// What a name inside a longer declared one costs.
+const SHADOWED: i32 = -14;
 /// The most values in one list.
 const VALUES_LISTED_MAX: usize = 24;
 
@@ -39,6 +41,9 @@ pub(super) fn fields(chart: &Chart<'_>, at: usize) -> Vec<Found<FieldPhrase>> {
 /// A closer name is worth more, so that a guessed head never beats a declared label.
 pub(super) fn tier_bonus(item: &Item) -> i32 {
     use crate::lexicon::Tier;
+    if item.shadowed {
+        return SHADOWED;
+    }
     match item.tier {
         Tier::Label => 2,
         Tier::Synonym => 2,
@@ -58,9 +63,9 @@ pub(super) fn value_lists(
     for first in values(chart, at, field) {
         let (list, next) = extend(chart, first.clone(), field);
         if list.len() > 1 {
-            lists.push(Found { next, what: list, bonus: 1 });
+            lists.push(Found { next, what: list, bonus: first.bonus.saturating_add(1) });
         }
-        lists.push(Found { next: first.next, what: vec![first.what], bonus: 0 });
+        lists.push(Found { next: first.next, what: vec![first.what], bonus: first.bonus });
     }
     lists
 }
@@ -117,7 +122,8 @@ pub(super) fn values(chart: &Chart<'_>, at: usize, field: Option<&FieldPhrase>) 
             };
             if !senses.is_empty() {
                 let what = ValuePhrase { span: item.span, senses };
-                found.push(Found { next: item.span.last.saturating_add(1), what, bonus: 0 });
+                let bonus = if item.shadowed { SHADOWED } else { 0 };
+                found.push(Found { next: item.span.last.saturating_add(1), what, bonus });
             }
         }
     }
@@ -134,8 +140,8 @@ fn starts(chart: &Chart<'_>, at: usize) -> Vec<usize> {
 pub(super) fn noun_phrases(chart: &Chart<'_>, at: usize) -> Vec<Found<NounPhrase>> {
     let (quantity, start) = quantity(chart, at);
     let mut found = Vec::new();
-    for (after, adjectives) in adjectives(chart, start) {
-        for item in chart.items(after) {
+    for adjectives in adjectives(chart, start) {
+        for item in chart.items(adjectives.next) {
             let heads: Vec<Head> = match &item.meaning {
                 Meaning::Datasets(datasets) => datasets.iter().map(|index| Head::Dataset(*index)).collect(),
                 Meaning::Populations(populations) if item.tier != crate::lexicon::Tier::Elided => {
@@ -149,11 +155,15 @@ pub(super) fn noun_phrases(chart: &Chart<'_>, at: usize) -> Vec<Found<NounPhrase
                     span: Span::of(at, next),
                     head_span: item.span,
                     head,
-                    adjectives: adjectives.clone(),
+                    adjectives: adjectives.what.clone(),
                     quantity,
                     term: item.term,
                 };
-                found.push(Found { next, what: phrase, bonus: 1 });
+                found.push(Found {
+                    next,
+                    what: phrase,
+                    bonus: tier_bonus(item).min(1).saturating_add(adjectives.bonus),
+                });
             }
         }
     }
@@ -173,16 +183,17 @@ fn quantity(chart: &Chart<'_>, at: usize) -> (Quantity, usize) {
 }
 
 /// The adjectives that may start here: none, or up to [`ADJECTIVES_MAX`] values, populations and flags.
-pub(super) fn adjectives(chart: &Chart<'_>, at: usize) -> Vec<(usize, Vec<Filter>)> {
-    let mut all = vec![(at, Vec::new())];
+pub(super) fn adjectives(chart: &Chart<'_>, at: usize) -> Vec<Found<Vec<Filter>>> {
+    let mut all = vec![Found { next: at, what: Vec::new(), bonus: 0 }];
     let mut frontier = all.clone();
     for _ in 0..ADJECTIVES_MAX {
         let mut next_frontier = Vec::new();
-        for (start, before) in frontier {
-            for adjective in one_adjective(chart, start) {
-                let mut longer = before.clone();
-                longer.push(adjective.what);
-                next_frontier.push((adjective.next, longer));
+        for before in frontier {
+            for adjective in one_adjective(chart, before.next) {
+                let mut what = before.what.clone();
+                what.push(adjective.what);
+                let bonus = before.bonus.saturating_add(adjective.bonus.min(0));
+                next_frontier.push(Found { next: adjective.next, what, bonus });
             }
         }
         all.extend(next_frontier.iter().cloned());
@@ -224,7 +235,8 @@ pub(super) fn quality(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
             _ => continue,
         };
         let next = item.span.last.saturating_add(1);
-        found.push(Found { next, what: Filter { span: item.span, negated: false, test }, bonus: 1 });
+        let bonus = tier_bonus(item).min(1);
+        found.push(Found { next, what: Filter { span: item.span, negated: false, test }, bonus });
     }
     found
 }
@@ -244,7 +256,10 @@ pub(super) fn literals(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
         let what = Literal::Number { span, value: written.value, unit: written.unit };
         found.push(Found { next: written.next, what, bonus: 1 });
     }
-    if let Some(token) = chart.tokens.get(at) {
+    let is_number = found.iter().any(|literal: &Found<Literal>| {
+        matches!(literal.what, Literal::Number { .. }) && literal.next == at.saturating_add(1)
+    });
+    if let Some(token) = chart.tokens.get(at).filter(|_| !is_number) {
         let span = Span { first: at, last: at };
         let identifier = token.kind == TokenKind::Number
             || token.kind == TokenKind::Quoted

@@ -115,6 +115,8 @@ pub enum Class {
     OfWord,
     ByWord,
     Nothing,
+    Called,
+    CountTail,
     Courtesy,
     Request,
     Role,

@@ -16,6 +16,7 @@ pub struct InflectionData {
     unchanged: HashSet<String>,
     verb_noun_endings: Vec<String>,
     date_words: HashSet<String>,
+    participle_endings: Vec<String>,
 }
 
 /// Plurals and stems of one language.
@@ -76,6 +77,12 @@ impl Inflection {
         let bases =
             self.data.verb_noun_endings.iter().filter_map(|ending| noun.strip_suffix(ending.as_str()));
         bases.filter(|base| base.len() >= 3).map(|base| self.stem(base)).collect()
+    }
+
+    /// Whether a word tells a state that something was brought into.
+    #[must_use]
+    pub fn is_participle(&self, word: &str) -> bool {
+        word.len() > 4 && self.data.participle_endings.iter().any(|ending| word.ends_with(ending.as_str()))
     }
 
     /// Whether a word of a date field's name names no event.

@@ -33,6 +33,7 @@ static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
 pub struct Language {
     phrases: HashMap<Box<str>, Vec<Class>>,
     longest: HashMap<Box<str>, usize>,
+    by_class: BTreeMap<Class, Vec<Box<str>>>,
     /// Plurals and stems.
     pub inflection: Inflection,
     /// Numbers and units in words.
@@ -68,9 +69,11 @@ impl Language {
         let Some(first) = words.first() else { return };
         let longest = self.longest.entry(first.as_str().into()).or_default();
         *longest = words.len().max(*longest);
-        let classes = self.phrases.entry(words.join(" ").into()).or_default();
+        let phrase = words.join(" ");
+        let classes = self.phrases.entry(phrase.as_str().into()).or_default();
         if !classes.contains(&class) {
             classes.push(class);
+            self.by_class.entry(class).or_default().push(phrase.into());
         }
     }
 
@@ -90,6 +93,11 @@ impl Language {
     #[must_use]
     pub fn is_own_word(&self, text: &str) -> bool {
         self.phrases.contains_key(text)
+    }
+
+    /// Every phrase of a class, in a stable order.
+    pub fn phrases_of(&self, class: Class) -> impl Iterator<Item = &str> {
+        self.by_class.get(&class).into_iter().flatten().map(AsRef::as_ref)
     }
 
     /// Every single word of the language, for "did you mean".

@@ -206,7 +206,7 @@ fn name_key(language: &Language, name: &str) -> String {
 }
 
 /// The key of a value: tokens joined by blanks.
-fn value_key(value: &str) -> String {
+pub(crate) fn value_key(value: &str) -> String {
     let words: Vec<String> = tokens::tokens(value).into_iter().map(|token| token.text).collect();
     words.join(" ")
 }

@@ -7,8 +7,8 @@ use tieout_core::{
 
 use super::{Base, Resolver, reach::Reach};
 use crate::{
-    grammar::ast::{Filter, Head, NounPhrase, RelatedPhrase, Test},
-    lattice::{Span, TimeItem},
+    grammar::ast::{Filter, Head, NamedBy, NounPhrase, RelatedPhrase, Test},
+    lattice::{FieldSense, Span, TimeItem},
     time::TimeKind,
 };
 
@@ -36,6 +36,14 @@ fn presence(negated: bool) -> Presence {
 }
 
 impl Resolver<'_> {
+    /// A filter in its place. What stands before anything is named is less likely about what comes after.
+    pub(super) fn placed_filter(&mut self, part: &super::frame::FilterPart<'_>, bases: &[Base]) -> Filtered {
+        if part.named_before == 0 && matches!(part.filter.test, Test::Related(_)) {
+            self.unlikely(12);
+        }
+        self.filter(part.filter, bases)
+    }
+
     /// A filter on the rows of these bases. Without one, nothing can be filtered.
     pub(super) fn filter(&mut self, filter: &Filter, bases: &[Base]) -> Filtered {
         match &filter.test {
@@ -47,13 +55,31 @@ impl Resolver<'_> {
             }
             Test::Between { field, low, high } => self.between(filter, field.as_ref(), low, high, bases),
             Test::Missing(field) => self.missing(filter, field, bases),
-            Test::InTime { span, fields, time } => self.in_time(filter, *span, fields, time, bases),
+            Test::InTime { span, fields, by: NamedBy::Name, time } => {
+                self.in_time(filter, *span, fields, time, bases)
+            }
+            Test::InTime { span, fields, by: NamedBy::Verb, time } => {
+                let spoken = self.of_what_is_spoken(fields, bases);
+                if spoken.is_empty() {
+                    self.unlikely(30);
+                }
+                self.in_time(filter, *span, &spoken, time, bases)
+            }
             Test::Flag(span, fields) => self.flag(filter, *span, fields, bases),
             Test::Member(span, populations, term) => self.member(filter, *span, populations, *term, bases),
             Test::Mention(noun) => self.mention(filter.negated, noun, bases),
             Test::Related(related) => self.related(filter.negated, related, bases),
             Test::Any(filters) => self.any(filters, bases),
         }
+    }
+
+    /// The fields of the rows that are measured, listed or mentioned: a verb tells an event of those.
+    fn of_what_is_spoken(&self, fields: &[FieldSense], bases: &[Base]) -> Vec<FieldSense> {
+        let spoken = |sense: &&FieldSense| {
+            let dataset = sense.field.dataset;
+            self.mentioned.contains(&dataset) || bases.iter().any(|base| base.dataset == dataset)
+        };
+        fields.iter().filter(spoken).copied().collect()
     }
 
     /// All filters of a list.
@@ -209,6 +235,9 @@ impl Resolver<'_> {
             filtered.conditions.extend(self.all(&noun.adjectives, bases));
             return filtered;
         }
+        if let (Head::Population(index), true) = (noun.head, noun.adjectives.is_empty()) {
+            return self.membership(index, noun.span, negated, source, bases);
+        }
         let required =
             plain && !negated && bases.iter().all(|base| self.cx.ways.always(base.dataset, dataset));
         if required {
@@ -268,6 +297,13 @@ impl Resolver<'_> {
         if reachable.is_empty() {
             self.unlinked(phrase.span, bases);
             return Filtered::default();
+        }
+        if let (Some(noun), None) = (&phrase.noun, &phrase.time)
+            && let (Head::Population(index), true) = (noun.head, noun.adjectives.is_empty())
+        {
+            self.note_head(noun);
+            let source = self.term(noun.term);
+            return self.membership(index, noun.span, negated, source, bases);
         }
         let Some(dataset) = self.one_dataset(phrase.span, &reachable) else { return Filtered::default() };
         if let Some(noun) = &phrase.noun {

@@ -32,11 +32,6 @@ impl Resolver<'_> {
         (0, Source::Assumed)
     }
 
-    /// Whether a doubt on this subject is open.
-    pub(super) fn doubts_about(&self, subject: &str) -> bool {
-        self.doubts.iter().any(|doubt| doubt.subject == subject)
-    }
-
     /// The doubt of an ambiguous term, if the words were one.
     pub(super) fn term(&mut self, term: Option<usize>) -> Source {
         let Some((_, term)) = term.and_then(|index| self.catalogue().terms.get_index(index)) else {

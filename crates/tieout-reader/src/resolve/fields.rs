@@ -8,6 +8,7 @@ use tieout_core::{
 use super::{Base, Resolver, reach::Reach};
 use crate::{
     grammar::ast::FieldPhrase,
+    language::Class,
     lattice::{FieldSense, Span},
     lexicon::{FieldId, Tier, field_of},
 };
@@ -39,17 +40,20 @@ struct Weighed {
     reach: Reach,
     allowed: bool,
     near: bool,
+    naming: bool,
+    bare: bool,
 }
 
 impl Weighed {
     /// The smaller the better. A row's own field beats another dataset's unless it is only guessed.
-    fn rank(self) -> (bool, bool, bool, u8, Reach) {
+    fn rank(self) -> (bool, bool, bool, bool, u8, Reach) {
         let tier = match self.sense.tier {
             Tier::Label | Tier::Synonym | Tier::Composite => 0,
             Tier::Elided => 1,
             Tier::Head => 2,
         };
-        (!self.near, tier == 2, self.reach != Reach::Own, tier, self.reach)
+        let guessed = tier == 2 || self.bare;
+        (guessed, guessed && !self.near, guessed && !self.naming, self.reach != Reach::Own, tier, self.reach)
     }
 }
 
@@ -63,7 +67,7 @@ impl Resolver<'_> {
         bases: &[Base],
         near: Option<usize>,
     ) -> Option<ChosenField> {
-        let weighed = self.weigh(&phrase.senses, purpose, bases, near);
+        let weighed = self.weigh(phrase, purpose, bases, near);
         let mut best: Vec<Weighed> =
             weighed.iter().filter(|w| w.allowed && w.reach != Reach::Nowhere).copied().collect();
         if best.is_empty() {
@@ -84,11 +88,14 @@ impl Resolver<'_> {
 
     fn weigh(
         &self,
-        senses: &[FieldSense],
+        phrase: &FieldPhrase,
         purpose: Purpose,
         bases: &[Base],
         near: Option<usize>,
     ) -> Vec<Weighed> {
+        // A bare `id` or `number` names nothing by itself: it is the one of what was named last.
+        let bare = phrase.span.first == phrase.span.last
+            && self.chart().one_of(phrase.span.first, &[Class::Heads]).is_some();
         let weigh = |sense: &FieldSense| {
             let dataset = sense.field.dataset;
             let reach = bases.iter().map(|base| self.cx.ways.reach(base.dataset, dataset)).max();
@@ -98,10 +105,12 @@ impl Resolver<'_> {
                 sense: *sense,
                 reach: reach.unwrap_or(Reach::Own),
                 allowed: purpose != Purpose::Group || bases.iter().all(listed),
-                near: near == Some(dataset) && sense.tier == Tier::Head,
+                near: near == Some(dataset),
+                naming: self.naming_field(dataset) == Some(sense.field),
+                bare,
             }
         };
-        senses.iter().map(weigh).collect()
+        phrase.senses.iter().map(weigh).collect()
     }
 
     fn lists(&self, list: &[tieout_core::catalogue::Dimension], field: FieldId) -> bool {
@@ -160,6 +169,15 @@ impl Resolver<'_> {
                 PathSearch::One(path) => self.walked.extend(path.names()),
                 PathSearch::None => {}
                 PathSearch::Several(paths) => {
+                    // A way down and up again, or up and down again, leads to others' rows; a straight way to a row's own.
+                    let straight: Vec<_> =
+                        paths.iter().filter(|path| path.to_one() || is_to_many(path)).collect();
+                    if let [only] = straight.as_slice() {
+                        let way = only.names();
+                        self.walked.extend(way.iter().cloned());
+                        stated.get_or_insert(way);
+                        continue;
+                    }
                     let all: Vec<Vec<String>> =
                         paths.iter().map(tieout_core::catalogue::JoinPath::names).collect();
                     let way = self.one_way(base.dataset, to, &all, subject);
@@ -241,4 +259,9 @@ impl Resolver<'_> {
         };
         Some(FieldPhrase { span, senses: vec![FieldSense { tier: Tier::Label, field }], term: None })
     }
+}
+
+/// Whether every hop leads to many rows.
+fn is_to_many(path: &tieout_core::catalogue::JoinPath) -> bool {
+    path.hops.iter().all(|hop| hop.direction == tieout_core::catalogue::Direction::ToMany)
 }

@@ -8,10 +8,10 @@ use tieout_core::reading::{
 use super::{Base, Frame, Resolver, fields::Purpose, frame::FilterPart, measures::Measured, periods::Before};
 use crate::{
     grammar::ast::{
-        AggregateWord, Filter, HavingPhrase, Head, Joined, Literal, MeasureCore, MeasurePhrase, NounPhrase,
-        Target, Test,
+        AggregateWord, Ask, Filter, HavingPhrase, Head, Joined, Literal, MeasureCore, MeasurePhrase,
+        NounPhrase, Target, Test,
     },
-    language::numbers::WrittenUnit,
+    language::{Class, numbers::WrittenUnit},
     lattice::{Span, TimeItem},
 };
 
@@ -67,7 +67,7 @@ impl Resolver<'_> {
         };
         self.complete(frame, &parts.groups, &found, &bases, None, &mut request);
         self.definitions(frame, &request.measures);
-        self.check_links();
+        self.check_links(frame);
         Some(request)
     }
 
@@ -84,14 +84,10 @@ impl Resolver<'_> {
         for (target, each) in groups {
             self.grouping(target, *each, groups, bases, request);
         }
-        for (span, index) in &found.populations {
-            request
-                .conditions
-                .extend(self.membership(*index, *span, false, Source::Question, bases).conditions);
-        }
-        request.conditions.extend(self.all(&found.filters, bases));
-        let (part, extra) = self.conditions(frame, bases, request);
+        let (mut part, extra) = self.conditions(frame, bases, request);
+        self.said_with(frame, found, bases, &mut part, request);
         self.bounds(frame, bases, request);
+        self.untimed_states(frame, bases);
         let timing = self.timing(frame, &extra, bases, before);
         request.period = timing.period;
         request.derivation = timing.derivation;
@@ -103,10 +99,40 @@ impl Resolver<'_> {
         self.order(frame, bases, request);
     }
 
+    /// What was said with a measure narrows it; of a share, where nothing else says which part is meant, it is the part.
+    fn said_with(
+        &mut self,
+        frame: &Frame<'_>,
+        found: &Found,
+        bases: &[Base],
+        part: &mut Vec<Condition>,
+        request: &mut FiguresRequest,
+    ) {
+        let mut said = Vec::new();
+        for (span, index) in &found.populations {
+            said.extend(self.membership(*index, *span, false, Source::Question, bases).conditions);
+        }
+        for filter in &found.filters {
+            let conditions = self.filter(filter, bases).conditions;
+            if frame.asks(Ask::Compare) && lists_values(filter) {
+                group_by_values(&conditions, request);
+            }
+            said.extend(conditions);
+        }
+        let is_part = !frame.shares.is_empty() && part.is_empty() && request.groupings.is_empty();
+        if is_part {
+            part.extend(said.into_iter().map(|condition| condition.value));
+        } else {
+            request.conditions.extend(said);
+        }
+    }
+
     /// Tells measures and groupings apart by where they stand.
     pub(super) fn parts<'c>(&mut self, frame: &Frame<'c>) -> Parts<'c> {
         let mut parts = Parts::default();
-        let measured = measures_named(frame);
+        let measured = measures_named(frame) || counts_by_rank(frame);
+        // `show orders by status` may want the orders; `orders by status` wants how many.
+        let shown = frame.asks(Ask::Show) || frame.asks(Ask::List);
         let by_measure = frame.by.iter().any(|target| matches!(target, Target::Measure(_)));
         for (index, part) in frame.named.iter().enumerate() {
             let earlier = frame.named.iter().take(index);
@@ -120,7 +146,7 @@ impl Resolver<'_> {
                     if ranked_count || shared {
                         parts.measures.push((counted(noun), false));
                     } else if after_measure && !part.each || !measured && !part.ranked {
-                        parts.measures.push((counted(noun), true));
+                        parts.measures.push((counted(noun), shown));
                     } else {
                         parts.groups.push((part.target, false));
                     }
@@ -136,6 +162,13 @@ impl Resolver<'_> {
         }
         parts.groups.extend(frame.each.iter().map(|target| (*target, true)));
         if parts.measures.is_empty()
+            && let Some(phrase) = frame.named.iter().find_map(|part| self.number_named(part.target))
+        {
+            let measured = phrase.span;
+            parts.groups.retain(|(target, _)| target.span() != measured);
+            parts.measures.push((phrase, false));
+        }
+        if parts.measures.is_empty()
             && let Some(having) = frame.having.first()
         {
             parts.measures.push((having.measure.clone(), false));
@@ -147,6 +180,21 @@ impl Resolver<'_> {
             parts.measures.push((phrase.clone(), false));
         }
         parts
+    }
+
+    /// `balance by plan`: a number that is named alone can only be added up, which nobody said.
+    fn number_named(&self, target: &Target) -> Option<MeasurePhrase> {
+        let Target::Field(phrase) = target else { return None };
+        let numbers: Vec<_> =
+            phrase.senses.iter().filter(|sense| self.adds_up(sense.field)).copied().collect();
+        (!numbers.is_empty()).then(|| MeasurePhrase {
+            span: phrase.span,
+            core_span: phrase.span,
+            aggregates: vec![(phrase.span, AggregateWord::Total)],
+            core: MeasureCore::Field(FieldPhrase { senses: numbers, ..phrase.clone() }),
+            adjectives: Vec::new(),
+            term: phrase.term,
+        })
     }
 
     /// Binds the measures; what was said with one of several cannot be said of all.
@@ -306,14 +354,14 @@ impl Resolver<'_> {
         let mut times = Vec::new();
         for filter in &frame.filters {
             let in_part = shared && if has_part { by_verb(&filter) } else { filter.after_share };
-            let filtered = self.filter(filter.filter, bases);
+            let filtered = self.placed_filter(filter, bases);
             times.extend(filtered.period);
-            if in_part && request.groupings.is_empty() {
+            if in_part && (has_part || request.groupings.is_empty()) {
                 part.extend(filtered.conditions.into_iter().map(|condition| condition.value));
                 continue;
             }
             if filter.joined == Joined::AsContrast
-                || (frame.asks(crate::grammar::ast::Ask::Compare) && lists_values(filter.filter))
+                || (frame.asks(Ask::Compare) && lists_values(filter.filter))
             {
                 group_by_values(&filtered.conditions, request);
             }
@@ -325,9 +373,9 @@ impl Resolver<'_> {
     /// `orders over 100`: the one number of a row that it can be about. Behind a metric it is a condition on the figure.
     fn bounds(&mut self, frame: &Frame<'_>, bases: &[Base], request: &mut FiguresRequest) {
         for bound in &frame.bounds {
-            let counts = matches!(request.measures.last().map(|m| &m.value), Some(MeasureRef::Count { .. }));
-            if counts {
-                let Some(base) = bases.last() else { continue };
+            let counted = request.measures.last().and_then(|measure| self.counted_rows(&measure.value));
+            if let Some(dataset) = counted {
+                let Some(base) = bases.iter().find(|base| base.dataset == dataset) else { continue };
                 let Some((field, source)) = self.size_field(bound.span, base.dataset) else { continue };
                 let sense = crate::lattice::FieldSense { tier: crate::lexicon::Tier::Label, field };
                 let phrase =
@@ -437,6 +485,23 @@ impl Resolver<'_> {
         }
     }
 
+    /// The dataset whose rows a measure counts.
+    fn counted_rows(&self, measure: &MeasureRef) -> Option<usize> {
+        match measure {
+            MeasureRef::Count { dataset } => self.catalogue().datasets.get_index_of(dataset),
+            MeasureRef::Metric(name) => {
+                let metric = self.catalogue().metrics.get(name)?;
+                match &metric.measure {
+                    tieout_core::catalogue::Measure::Aggregate(aggregate) if aggregate.kind == "count" => {
+                        self.catalogue().datasets.get_index_of(&aggregate.dataset)
+                    }
+                    _ => None,
+                }
+            }
+            MeasureRef::AdHoc { .. } => None,
+        }
+    }
+
     /// Shares: of the rows that meet a condition, or of each group.
     fn share(&mut self, frame: &Frame<'_>, part: Vec<Condition>, request: &mut FiguresRequest) {
         let wanted = frame.shares.first().or(frame.of_total.first());
@@ -500,8 +565,31 @@ impl Resolver<'_> {
         }
     }
 
+    /// `the policies they have renewed`: a verb inside a list must be of a relationship that is walked along.
+    fn check_tails(&mut self, frame: &Frame<'_>) {
+        for span in &frame.lists {
+            for at in span.first..=span.last {
+                let chart = self.chart();
+                let light = [
+                    Class::Have,
+                    Class::Copula,
+                    Class::LinkVerb,
+                    Class::Light,
+                    Class::Pronoun,
+                    Class::Relative,
+                ];
+                let links = crate::grammar::links_at(chart, at);
+                if links.is_empty() || chart.one_of(at, &light).is_some() || self.is_noted(at) {
+                    continue;
+                }
+                self.named_links.push((Span { first: at, last: at }, links));
+            }
+        }
+    }
+
     /// A relationship that was named must be one that the request walks along, or it was ignored.
-    pub(super) fn check_links(&mut self) {
+    pub(super) fn check_links(&mut self, frame: &Frame<'_>) {
+        self.check_tails(frame);
         let links = std::mem::take(&mut self.named_links);
         for (span, indexes) in &links {
             let names: Vec<String> = indexes
@@ -540,6 +628,13 @@ pub(super) fn measures_named(frame: &Frame<'_>) -> bool {
     let by = frame.by.iter().any(|target| matches!(target, Target::Measure(_)));
     let sorted = frame.sorts.iter().any(|(_, sort)| matches!(sort.by, Some(Target::Measure(_))));
     named || by || sorted || !frame.having.is_empty()
+}
+
+/// `which customer had the most orders`: what stands behind the ranking word is counted.
+pub(super) fn counts_by_rank(frame: &Frame<'_>) -> bool {
+    let is_thing = |target: &Target| matches!(target, Target::Thing(_));
+    let named = &frame.named;
+    named.iter().enumerate().any(|(index, part)| part.ranked && index > 0 && is_thing(part.target))
 }
 
 /// A noun phrase as a count of its rows.

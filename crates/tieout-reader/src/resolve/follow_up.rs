@@ -61,7 +61,7 @@ impl Resolver<'_> {
         if frame.ranks.is_empty() && frame.sorts.is_empty() {
             request.ranking = previous.ranking.clone();
         }
-        self.check_links();
+        self.check_links(frame);
         Some(request)
     }
 

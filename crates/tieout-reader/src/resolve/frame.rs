@@ -76,6 +76,8 @@ pub(super) struct Frame<'c> {
     pub(super) insteads: Vec<Span>,
     pub(super) stoppers: Vec<(Span, &'c Stopper)>,
     pub(super) unknown: Vec<Span>,
+    /// Where lists stand; verbs inside them repeat a relationship.
+    pub(super) lists: Vec<Span>,
 }
 
 impl<'c> Frame<'c> {
@@ -95,6 +97,9 @@ impl<'c> Frame<'c> {
     }
 
     fn add(&mut self, span: Span, clause: &'c Clause, after_rank: bool) {
+        if matches!(clause, Clause::Named(_) | Clause::By(_) | Clause::Each(_)) {
+            self.lists.push(span);
+        }
         match clause {
             Clause::Unknown => self.unknown.push(span),
             Clause::Stop | Clause::Wrapping => {}

@@ -10,6 +10,7 @@ use tieout_core::{
 use super::{Base, Resolver};
 use crate::{
     grammar::ast::{AggregateWord, FieldPhrase, Filter, Head, MeasureCore, MeasurePhrase, NounPhrase},
+    language::Class,
     lattice::Span,
     lexicon::{FieldId, Named, field_of},
 };
@@ -158,8 +159,22 @@ impl Resolver<'_> {
     fn counting_metric(&self, dataset: usize) -> Option<String> {
         let entry = self.dataset(dataset)?;
         let lexicon = self.chart().lexicon;
-        let names = [&entry.label, &entry.name].into_iter().chain(&entry.synonyms);
-        names.flat_map(|name| lexicon.names(&lexicon.name_key(name))).find_map(|found| {
+        let names: Vec<String> = [&entry.label, &entry.name]
+            .into_iter()
+            .chain(&entry.synonyms)
+            .map(|name| lexicon.name_key(name))
+            .collect();
+        // `number of orders` and `order count` say the same as `how many orders`.
+        let language = self.chart().language();
+        let before = language
+            .phrases_of(Class::HowMany)
+            .flat_map(|phrase| names.iter().map(move |n| format!("{phrase} {n}")));
+        let behind = language
+            .phrases_of(Class::CountTail)
+            .flat_map(|phrase| names.iter().map(move |n| format!("{n} {phrase}")));
+        let keys: Vec<String> =
+            names.iter().cloned().chain(before.map(|key| lexicon.name_key(&key))).chain(behind).collect();
+        keys.iter().flat_map(|key| lexicon.names(key)).find_map(|found| {
             let Named::Metric(index) = found.named else { return None };
             let (name, metric) = self.catalogue().metrics.get_index(index)?;
             let Measure::Aggregate(aggregate) = &metric.measure else { return None };
@@ -192,6 +207,9 @@ impl Resolver<'_> {
             self.blame(ReasonCode::NotAdditive, phrase.span, message, "count it, or ask for a number");
             return None;
         }
+        let about: Vec<_> =
+            suitable.iter().filter(|sense| self.mentioned.contains(&sense.field.dataset)).copied().collect();
+        let suitable = if about.is_empty() { suitable } else { about };
         let chosen = self.field(
             &FieldPhrase { senses: suitable, ..field.clone() },
             super::fields::Purpose::Column,
@@ -215,7 +233,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a field is a number that may be added up.
-    fn adds_up(&self, id: FieldId) -> bool {
+    pub(super) fn adds_up(&self, id: FieldId) -> bool {
         field_of(self.catalogue(), id).is_some_and(|(_, field)| {
             matches!(field.datatype, Datatype::Integer | Datatype::Decimal | Datatype::Float)
                 && !field.identifier

@@ -30,7 +30,10 @@ use tieout_core::{
 };
 
 use crate::{
-    grammar::Sequence,
+    grammar::{
+        Sequence,
+        ast::{Target, Test},
+    },
     lattice::{Chart, Span},
 };
 
@@ -105,6 +108,8 @@ struct Resolver<'a> {
     named_links: Vec<(Span, Vec<usize>)>,
     /// Relationships that the request walks along.
     walked: BTreeSet<String>,
+    /// Datasets that are mentioned beside what is asked, for fields of several datasets.
+    mentioned: BTreeSet<usize>,
     unlikely: i32,
 }
 
@@ -120,6 +125,7 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
         alternatives: Vec::new(),
         named_links: Vec::new(),
         walked: BTreeSet::new(),
+        mentioned: mentioned(cx.chart, &frame),
         unlikely: 0,
     };
     resolver.stop(&frame);
@@ -136,6 +142,22 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
         words,
         score,
     }
+}
+
+/// The datasets that filters and lists name.
+fn mentioned(chart: &Chart<'_>, frame: &Frame<'_>) -> BTreeSet<usize> {
+    let filters = frame.filters.iter().filter_map(|part| match &part.filter.test {
+        Test::Mention(noun) => Some(noun),
+        _ => None,
+    });
+    let named = frame
+        .named
+        .iter()
+        .map(|part| part.target)
+        .chain(frame.by.iter().copied())
+        .chain(frame.each.iter().copied());
+    let things = named.filter_map(|target| if let Target::Thing(noun) = target { Some(noun) } else { None });
+    filters.chain(things).filter_map(|noun| crate::grammar::dataset_of(chart, noun.head)).collect()
 }
 
 impl<'a> Resolver<'a> {

@@ -17,6 +17,11 @@ impl Resolver<'_> {
         self.notes.entry(span.first).or_insert((span.last, used_as));
     }
 
+    /// Whether a word lies in a run whose use is known.
+    pub(super) fn is_noted(&self, at: usize) -> bool {
+        self.notes.range(..=at).next_back().is_some_and(|(_, (last, _))| *last >= at)
+    }
+
     /// Notes a field.
     pub(super) fn note_field(&mut self, span: Span, field: FieldId) {
         if let Some((dataset, field)) = field_of(self.catalogue(), field) {
@@ -73,11 +78,12 @@ impl Resolver<'_> {
 
     /// A relationship's word.
     fn link_at(&self, at: usize) -> Option<Use> {
-        let links = self.chart().items(at).iter().find_map(|item| match &item.meaning {
+        let links = self.chart().items(at).iter().filter_map(|item| match &item.meaning {
             Meaning::Relationships(links) => Some(links),
             _ => None,
-        })?;
-        let (name, _) = self.catalogue().relationships.get_index(*links.first()?)?;
+        });
+        let mut names = links.flatten().filter_map(|link| self.catalogue().relationships.get_index(*link));
+        let (name, _) = names.find(|(name, _)| self.walked.contains(*name))?;
         Some(Use::Relationship(name.clone()))
     }
 }

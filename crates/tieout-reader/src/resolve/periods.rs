@@ -8,7 +8,8 @@ use tieout_core::{
 
 use super::{Base, Frame, Resolver};
 use crate::{
-    grammar::ast::Opening,
+    grammar::ast::{Head, MeasureCore, MeasurePhrase, Opening, Target, Test},
+    language::Class,
     lattice::{Span, TimeItem},
     time::TimeKind,
 };
@@ -93,6 +94,57 @@ impl Resolver<'_> {
         Timing { period, derivation, grains }
     }
 
+    /// Words of a state right before a time: the time may be when the state came about, and that may not be recorded.
+    pub(super) fn untimed_states(&mut self, frame: &Frame<'_>, bases: &[Base]) {
+        for part in &frame.filters {
+            let Test::Values { values, .. } = &part.filter.test else { continue };
+            let Some(last) = values.last().map(|value| value.span) else { continue };
+            let word = self.chart().text(last.last);
+            let is_state = !part.filter.negated && self.chart().language().inflection.is_participle(word);
+            if is_state && frame.whens.iter().any(|time| self.follows(last, time)) {
+                self.state_in_doubt(last, bases);
+            }
+        }
+        let populations = frame.named.iter().filter_map(|part| match part.target {
+            Target::Thing(noun) => Some(noun),
+            Target::Measure(MeasurePhrase { core: MeasureCore::Count(noun), .. }) => Some(noun),
+            Target::Measure(_) | Target::Field(_) | Target::Grain(..) => None,
+        });
+        for noun in populations {
+            let Head::Population(index) = noun.head else { continue };
+            let Some((_, population)) = self.catalogue().populations.get_index(index) else { continue };
+            let timeless = population.membership.related.iter().any(|related| !related.within_period);
+            if timeless && frame.whens.iter().any(|time| self.follows(noun.span, time)) {
+                // `customers without orders in 2026` are without orders in 2026, not without any.
+                self.unlikely(12);
+            }
+        }
+    }
+
+    /// Whether a time stands right behind a run, but for a preposition.
+    fn follows(&self, span: Span, time: &TimeItem) -> bool {
+        let next = span.last.saturating_add(1);
+        let is_period = matches!(time.reading.kind, TimeKind::Period(_) | TimeKind::Previous { .. });
+        is_period
+            && (time.span.first == next
+                || self.chart().word(next, Class::TimePreposition).any(|at| at == time.span.first))
+    }
+
+    fn state_in_doubt(&mut self, span: Span, bases: &[Base]) {
+        let Some(base) = bases.first() else { return };
+        let Some(time) = base.time.clone() else { return };
+        let dataset = self.dataset(base.dataset);
+        let label = dataset
+            .and_then(|d| d.fields.get(&time))
+            .map_or_else(|| time.clone(), |field| field.label.clone());
+        let words = self.words_of(span);
+        let message = format!(
+            "nothing says when a row came to be `{words}`; the period can only be that of the {label}"
+        );
+        let choices = vec![Choice { key: time, text: format!("the period by the {label}") }];
+        self.choose("period", message, choices);
+    }
+
     /// The asked period, and the one it is set against.
     fn asked(
         &mut self,
@@ -102,10 +154,13 @@ impl Resolver<'_> {
         before: Option<&Before<'_>>,
     ) -> (Option<Asked>, Option<Contrast>) {
         if let Some((first, second)) = frame.contrasts.first() {
-            if !frame.compares() {
+            if !frame.compares() || !versus.is_empty() || !periods.is_empty() {
                 self.unlikely(30);
             }
             return self.contrast(first, second);
+        }
+        if !frame.changes.is_empty() && versus.is_empty() && periods.iter().any(|time| self.spans_two(time)) {
+            self.unlikely(8);
         }
         let asked = self.one_period(periods, frame.compares(), before);
         if let (true, [first, second], true) = (frame.compares(), periods, versus.is_empty()) {
@@ -142,6 +197,15 @@ impl Resolver<'_> {
             asked.period = period;
             asked.words = reading.words;
         }
+    }
+
+    /// Whether a period's words name two times with `to` or `and` between them.
+    fn spans_two(&self, time: &TimeItem) -> bool {
+        let chart = self.chart();
+        let inner = (time.span.first..=time.span.last).flat_map(|at| chart.times(at));
+        let parts: Vec<&TimeItem> =
+            inner.filter(|part| part.span != time.span && part.span.last <= time.span.last).collect();
+        parts.iter().any(|a| parts.iter().any(|b| a.span.last < b.span.first))
     }
 
     /// `from August to September`: the later is asked for, the earlier is what it is set against.

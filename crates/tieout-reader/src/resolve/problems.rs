@@ -86,8 +86,17 @@ impl Resolver<'_> {
             self.stopped(*span, stopper);
         }
         for (index, run) in runs(&frame.unknown).into_iter().enumerate() {
+            let run = self.trimmed(run);
             self.unknown(run, index < NEAR_SEARCHES_MAX);
         }
+    }
+
+    /// A run without the language's own words at its ends, unless it has no others.
+    fn trimmed(&self, run: Span) -> Span {
+        let own = |at: &usize| !self.chart().classes(*at).is_empty();
+        let first = (run.first..=run.last).find(|at| !own(at));
+        let last = (run.first..=run.last).rev().find(|at| !own(at));
+        first.zip(last).map_or(run, |(first, last)| Span { first, last })
     }
 
     fn stopped(&mut self, span: Span, stopper: &Stopper) {
@@ -116,11 +125,11 @@ impl Resolver<'_> {
                 "names a tenant, and whose rows are seen comes from the session alone",
                 "ask without it; the answer covers the session's own tenant",
             ),
-            Stopper::Shut(Shut::Absent(term)) => self.absent(span, *term),
-            Stopper::Shut(Shut::Hidden(_)) => {
+            Stopper::Shut(span, Shut::Absent(term)) => self.absent(*span, *term),
+            Stopper::Shut(span, Shut::Hidden(_)) => {
                 self.blame(
                     ReasonCode::Hidden,
-                    span,
+                    *span,
                     "may not be seen",
                     "ask without it, or ask the owner of the catalogue",
                 );
@@ -159,7 +168,10 @@ impl Resolver<'_> {
         } else {
             "did you mean one of the nearest?"
         };
-        if is_value {
+        if (span.first..=span.last).all(|at| !chart.classes(at).is_empty()) {
+            let message = "leads to nothing that is understood here";
+            self.blame(ReasonCode::UnknownWord, span, message, "leave it out, or say it in other words");
+        } else if is_value {
             self.blame_near(ReasonCode::UnknownValue, span, "is not a value of any field", hint, nearest);
         } else {
             self.blame_near(ReasonCode::UnknownWord, span, "is not a word of this catalogue", hint, nearest);

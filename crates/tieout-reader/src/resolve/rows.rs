@@ -6,7 +6,7 @@ use tieout_core::reading::{
 
 use super::{Base, Frame, Resolver, fields::Purpose, figures, reach::Reach};
 use crate::{
-    grammar::ast::{Ask, Head, NounPhrase, Target},
+    grammar::ast::{Ask, Head, NounPhrase, Target, Test},
     lexicon::{FieldId, Tier, field_of},
 };
 
@@ -18,8 +18,8 @@ pub(super) fn all_dates() -> AskedPeriod {
 impl Resolver<'_> {
     /// Whether rows are asked for: things are named, and nothing is measured.
     pub(super) fn asks_for_rows(&self, frame: &Frame<'_>) -> bool {
-        let things =
-            frame.named.iter().any(|part| matches!(part.target, Target::Thing(_) | Target::Field(_)));
+        let named = frame.named.iter().any(|part| matches!(part.target, Target::Thing(_) | Target::Field(_)));
+        let things = named || (frame.named.is_empty() && looked_up(frame).is_some());
         let derived = !frame.shares.is_empty()
             || !frame.of_total.is_empty()
             || frame.compares()
@@ -27,11 +27,7 @@ impl Resolver<'_> {
         if figures::measures_named(frame) || !things || derived || !frame.each.is_empty() {
             return false;
         }
-        let counted = frame
-            .named
-            .iter()
-            .enumerate()
-            .any(|(index, part)| part.ranked && index > 0 && matches!(part.target, Target::Thing(_)));
+        let counted = figures::counts_by_rank(frame);
         let grains = frame.by.iter().any(|target| matches!(target, Target::Grain(..)));
         !counted && !grains && self.by_shows(frame)
     }
@@ -77,13 +73,17 @@ impl Resolver<'_> {
             ranking: None,
         };
         self.columns(frame, &bases, &mut request);
+        if request.columns.is_empty() && looked_up(frame).is_some() {
+            self.every_column(dataset, &mut request);
+        }
         let mut times = Vec::new();
         for filter in &frame.filters {
-            let filtered = self.filter(filter.filter, &bases);
+            let filtered = self.placed_filter(filter, &bases);
             times.extend(filtered.period);
             request.conditions.extend(filtered.conditions);
         }
         self.size_bounds(frame, &base, &mut request);
+        self.untimed_states(frame, &bases);
         let timing = self.timing(frame, &times, &bases, None);
         request.period = timing.period;
         if timing.derivation != Derivation::Plain || !timing.grains.is_empty() {
@@ -96,11 +96,20 @@ impl Resolver<'_> {
         }
         request.ranking = self.row_order(frame, &base);
         self.definitions(frame, &[]);
-        self.check_links();
+        self.check_links(frame);
         if request.columns.is_empty() {
             return None;
         }
         Some(Request::Rows(request))
+    }
+
+    /// Everything that may be shown of one row that is looked up.
+    fn every_column(&self, dataset: usize, request: &mut RowsRequest) {
+        let Some(entry) = self.dataset(dataset) else { return };
+        for field in entry.fields.values().filter(|field| field.access == tieout_sql::Access::Open) {
+            let value = FieldRef { dataset: entry.name.clone(), field: field.name.clone(), via: None };
+            add_column(request, Sourced { value, source: Source::Catalogue });
+        }
     }
 
     fn size_bounds(&mut self, frame: &Frame<'_>, base: &Base, request: &mut RowsRequest) {
@@ -120,6 +129,10 @@ impl Resolver<'_> {
     /// makes it that thing's rows, provided each has one of the first.
     fn whose(&mut self, frame: &Frame<'_>) -> Option<usize> {
         let things: Vec<&NounPhrase> = frame.named.iter().filter_map(|part| thing(part.target)).collect();
+        let looked_up = looked_up(frame).filter(|_| frame.named.is_empty());
+        if looked_up.is_some() {
+            return looked_up;
+        }
         let Some(first) = things.first() else { return self.whose_field(frame) };
         let dataset = crate::grammar::dataset_of(self.chart(), first.head)?;
         let mut whose = dataset;
@@ -274,6 +287,14 @@ impl Resolver<'_> {
         }
         conditions
     }
+}
+
+/// The dataset of a row that is asked for by its identifier: `show order 1001`.
+fn looked_up(frame: &Frame<'_>) -> Option<usize> {
+    frame.filters.iter().find_map(|part| match &part.filter.test {
+        Test::Row { dataset, .. } if !part.filter.negated => Some(*dataset),
+        _ => None,
+    })
 }
 
 fn thing(target: &Target) -> Option<&NounPhrase> {

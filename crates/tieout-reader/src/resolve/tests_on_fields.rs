@@ -78,6 +78,12 @@ impl Resolver<'_> {
                 Literal::Number { .. } => self.chart().typed(span),
                 Literal::Time(_) => return Filtered::default(),
             };
+            if let Some(stored) = self.known_value(chosen.id, &typed) {
+                let name = format!("{}.{} = {stored}", chosen.reference.dataset, chosen.reference.field);
+                self.note(span, tieout_core::reading::Use::Value(name));
+                values.extend(self.typed_value(chosen.id, &stored, span));
+                continue;
+            }
             if self.chart().lexicon.lists_values_of(chosen.id) {
                 self.no_such_value(chosen.id, span);
                 return Filtered::default();
@@ -99,6 +105,14 @@ impl Resolver<'_> {
             values: values.clone(),
             polarity,
         })
+    }
+
+    /// The stored value of a field that is spelled so.
+    fn known_value(&self, id: FieldId, typed: &str) -> Option<String> {
+        let lexicon = self.chart().lexicon;
+        let entry =
+            lexicon.values(&crate::lexicon::value_key(typed)).iter().find(|entry| entry.field == id)?;
+        Some(lexicon.stored(entry.value).to_owned())
     }
 
     fn datatype(&self, id: FieldId) -> Option<Datatype> {
@@ -334,6 +348,19 @@ impl Resolver<'_> {
                 "ask for the periods that are kept",
             );
             return Filtered::default();
+        }
+        let timed = self
+            .dataset(chosen.id.dataset)
+            .is_some_and(|entry| entry.time.as_deref() == Some(&chosen.reference.field));
+        if chosen.reach == Reach::ToMany && timed {
+            let related = Condition::Related {
+                dataset: chosen.reference.dataset,
+                via: chosen.reference.via,
+                presence: tieout_core::catalogue::Presence::Exists,
+                conditions: Vec::new(),
+                period: Some(period.clone()),
+            };
+            return Filtered::one(related, chosen.source);
         }
         self.on_field(&chosen, false, |field, _| Condition::InPeriod { field, period: period.clone() })
     }
