@@ -233,6 +233,26 @@ async fn a_word_that_was_not_understood_stops_the_pipe() {
 }
 
 #[tokio::test]
+async fn a_word_without_a_part_in_the_request_stops_the_pipe() {
+    let uses = [
+        Use::Dataset("shops".to_owned()),
+        Use::Field("shops.town".to_owned()),
+        Use::Value("shops.town = Leeds".to_owned()),
+        Use::Metric("profit".to_owned()),
+        Use::Population("regulars".to_owned()),
+    ];
+    for used_as in uses {
+        let word = vec![WordUse { text: "some word".to_owned(), start: 0, used_as }];
+        let without = Fixed(Request::Figures(request(revenue(), false)), word.clone());
+        let end = walk(&without, Gives::Rows, &Templates, Some("alpha")).await;
+        assert_eq!(name(end), "refusal unsupported", "{word:?}");
+    }
+    let town = vec![WordUse { text: "town".to_owned(), start: 0, used_as: Use::Field("shops.town".to_owned()) }];
+    let with = Fixed(Request::Figures(request(revenue(), true)), town);
+    assert_eq!(name(walk(&with, Gives::Rows, &Templates, Some("alpha")).await), "answer");
+}
+
+#[tokio::test]
 async fn an_assumed_measure_stops_for_confirmation() {
     let made_up = MeasureRef::AdHoc { kind: "average", dataset: "sales".to_owned(), field: "amount".to_owned() };
     let mut assumed = request(made_up, false);
