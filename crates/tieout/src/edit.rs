@@ -11,7 +11,7 @@ use tieout_core::{
     question::Question,
     reading::{
         AskedPeriod, Condition, Contrast, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef,
-        Polarity, Problem, Reading, ReasonCode, Request, Source, Sourced,
+        Polarity, Problem, Reading, ReasonCode, Request, Source, Sourced, Use,
     },
     time::Grain,
 };
@@ -55,6 +55,7 @@ fn apply(
 ) -> Result<(), Problem> {
     let value = edit.value.trim();
     let request = &mut reading.request;
+    let replaced = replaced(&edit.field, request);
     match edit.field.as_str() {
         "metric" => set_metric(value, request, &project.catalogue)?,
         "population" => set_population(value, request, &project.catalogue)?,
@@ -67,7 +68,63 @@ fn apply(
         other => return Err(unfit(format!("the field `{other}` cannot be set"), settable())),
     }
     reading.doubts.retain(|doubt| doubt.subject != edit.field);
+    for word in reading.words.iter_mut().filter(|word| replaced.contains(&word.used_as)) {
+        word.used_as = Use::Grammar(format!("{}, set to {value}", edit.field));
+    }
     Ok(())
+}
+
+/// What words may have been used for that the edit puts something else in the place of. Those words are then said to be
+/// set aside; a word that still has its part in the request keeps it.
+fn replaced(field: &str, request: &Request) -> Vec<Use> {
+    let Request::Figures(figures) = request else { return population_words(field, request) };
+    let named =
+        |f: &FieldRef| [Use::Field(format!("{}.{}", f.dataset, f.field)), Use::Dataset(f.dataset.clone())];
+    match field {
+        "metric" => figures
+            .measures
+            .iter()
+            .flat_map(|measure| match &measure.value {
+                MeasureRef::Metric(name) => vec![Use::Metric(name.clone())],
+                MeasureRef::Count { dataset } => vec![Use::Dataset(dataset.clone())],
+                MeasureRef::AdHoc { dataset, field, .. } => {
+                    vec![Use::Field(format!("{dataset}.{field}")), Use::Dataset(dataset.clone())]
+                }
+            })
+            .collect(),
+        "grain" => figures
+            .groupings
+            .iter()
+            .filter_map(|grouping| match &grouping.value {
+                Grouping::Field(field) => Some(named(field)),
+                Grouping::Time(_) => None,
+            })
+            .flatten()
+            .collect(),
+        _ => population_words(field, request),
+    }
+}
+
+fn population_words(field: &str, request: &Request) -> Vec<Use> {
+    let conditions = match request {
+        Request::Figures(figures) => &figures.conditions,
+        Request::Rows(rows) => &rows.conditions,
+        Request::About(_) => return Vec::new(),
+    };
+    let members = conditions.iter().filter_map(|condition| match &condition.value {
+        Condition::Member { population, .. } if field == "population" => {
+            Some(Use::Population(population.clone()))
+        }
+        Condition::Member { .. }
+        | Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Related { .. }
+        | Condition::Any(_) => None,
+    });
+    members.collect()
 }
 
 fn settable() -> String {

@@ -1,7 +1,8 @@
 //! Names for records: short, unique, and sorted as time goes.
 //!
-//! An id is the time and the first random bits of a UUID version 7 in Crockford's base 32: 48 bits of milliseconds, then
-//! 32 of luck. Deliberately absent: any meaning beyond the order.
+//! An id is the time and the counter of a UUID version 7 in Crockford's base 32: 48 bits of milliseconds, then the low 32 bits
+//! of the counter, which starts at random in every millisecond and counts up within it. Deliberately absent: any meaning
+//! beyond the order.
 
 use uuid::Uuid;
 
@@ -18,11 +19,10 @@ pub fn fresh() -> String {
 }
 
 fn encode(uuid: u128) -> String {
-    // The layout is 48 bits of time, 4 of version, 12 of luck or fractions of a millisecond, 2 of variant, 62 of luck.
+    // The layout is 48 bits of time, 4 of version, 12 of the counter, 2 of variant, 30 of the counter, 32 of luck.
     let time = uuid >> 80;
-    let fine = (uuid >> 64) & 0xfff;
-    let luck = (uuid >> 42) & 0xf_ffff;
-    let bits = (time << 32) | (fine << 20) | luck;
+    let counter = ((uuid >> 64) & 0x3) << 30 | (uuid >> 32) & 0x3fff_ffff;
+    let bits = (time << 32) | counter;
     let letter = |place: usize| ALPHABET[((bits >> (5 * (ID_CHARS - 1 - place))) & 31) as usize];
     (0..ID_CHARS).map(|place| char::from(letter(place))).collect()
 }

@@ -1,5 +1,7 @@
 //! The built binary from outside: what it prints, how it ends, what it keeps, and what it makes of nonsense.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
+
 mod support;
 
 use std::{fs, io::Read, process::Stdio};
@@ -167,6 +169,7 @@ fn an_edit_changes_one_field_and_refuses_what_does_not_fit() {
     assert!(august["block"].to_string().contains("confirmed"), "{}", august["block"]);
     let orders = edit(&["--set", "metric=order_count", "--set", "grain=month"]).ends(0).json();
     assert_eq!(orders["figures"]["columns"][0]["measure"], "order_count");
+    assert!(orders["words"].to_string().contains("metric, set to order_count"), "{}", orders["words"]);
     for (set, said) in [
         ("metric=net_revenu", "net_revenue"),
         ("metric=turnover", "no longer used"),

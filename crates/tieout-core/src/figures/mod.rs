@@ -15,7 +15,7 @@ pub use working::{Book, CellRef, FigureValue, Unworkable, Working, work_out};
 
 use crate::{
     evidence::Cell,
-    number::{Unit, print_number},
+    number::{Unit, UnitKind, print_number},
 };
 
 /// What a figure is beside its measure.
@@ -124,10 +124,11 @@ pub struct ListColumn {
 }
 
 impl ListColumn {
-    /// A cell as this column shows it.
+    /// A cell as this column shows it. A number without a unit may be an identifier, whose digits are not grouped.
     #[must_use]
     pub fn shown(&self, cell: &Cell) -> String {
         match cell {
+            Cell::Number(_) if self.unit.kind == UnitKind::None && self.unit.scale.is_none() => cell.shown(),
             Cell::Number(n) => print_number(&working::shift(n, self.tens), &self.unit),
             Cell::Null
             | Cell::Boolean(_)

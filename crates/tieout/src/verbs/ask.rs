@@ -16,7 +16,7 @@ use crate::{
 pub(super) const VERB: Verb = Verb {
     name: "ask",
     command: || {
-        Arguments::augment_args(Command::new("ask").about("answers a question, asks back, or declines"))
+        Arguments::augment_args(Command::new("ask")).about("answers a question, asks back, or declines")
     },
     run,
 };

@@ -17,9 +17,8 @@ use crate::{
 pub(super) const VERB: Verb = Verb {
     name: "catalogue",
     command: || {
-        Arguments::augment_args(
-            Command::new("catalogue").about("checks, shows and reviews what the words mean"),
-        )
+        Arguments::augment_args(Command::new("catalogue"))
+            .about("checks, shows and reviews what the words mean")
     },
     run,
 };

@@ -12,7 +12,7 @@ use crate::{
 
 pub(super) const VERB: Verb = Verb {
     name: "data",
-    command: || Arguments::augment_args(Command::new("data").about("checks what the data holds")),
+    command: || Arguments::augment_args(Command::new("data")).about("checks what the data holds"),
     run,
 };
 

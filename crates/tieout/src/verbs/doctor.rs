@@ -15,7 +15,7 @@ use crate::{
 
 pub(super) const VERB: Verb = Verb {
     name: "doctor",
-    command: || Arguments::augment_args(Command::new("doctor").about("says whether everything is in place")),
+    command: || Arguments::augment_args(Command::new("doctor")).about("says whether everything is in place"),
     run,
 };
 

@@ -16,9 +16,8 @@ use crate::{
 pub(super) const VERB: Verb = Verb {
     name: "edit",
     command: || {
-        Arguments::augment_args(
-            Command::new("edit").about("asks a recorded question again with fields of its block changed"),
-        )
+        Arguments::augment_args(Command::new("edit"))
+            .about("asks a recorded question again with fields of its block changed")
     },
     run,
 };

@@ -17,7 +17,7 @@ const SHOWN_DEFAULT: u32 = 20;
 pub(super) const VERB: Verb = Verb {
     name: "history",
     command: || {
-        Arguments::augment_args(Command::new("history").about("lists what was asked, the last first"))
+        Arguments::augment_args(Command::new("history")).about("lists what was asked, the last first")
     },
     run,
 };

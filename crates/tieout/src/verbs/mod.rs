@@ -9,6 +9,7 @@ mod data;
 mod doctor;
 mod edit;
 mod history;
+mod init;
 mod place;
 mod progress;
 mod replay;
@@ -79,6 +80,7 @@ pub const VERBS: &[Verb] = &[
     history::VERB,
     catalogue::VERB,
     data::VERB,
+    init::VERB,
     doctor::VERB,
 ];
 

@@ -36,7 +36,8 @@ impl Place {
     /// When there is none.
     pub fn root(&self, surroundings: &Surroundings) -> Result<PathBuf, Stop> {
         match &self.project {
-            Some(folder) => Ok(surroundings.folder.join(folder)),
+            // A relative path is one from where the process is, and stays relative in what is said of it.
+            Some(folder) => Ok(folder.clone()),
             None => Ok(project::nearest(&surroundings.folder)?),
         }
     }
@@ -66,7 +67,7 @@ impl Place {
     #[must_use]
     pub fn ledger_path(&self, root: &Path, surroundings: &Surroundings) -> PathBuf {
         let named = self.ledger.as_ref().or(surroundings.ledger.as_ref());
-        named.map_or_else(|| root.join(LEDGER_PATH), |path| surroundings.folder.join(path))
+        named.map_or_else(|| root.join(LEDGER_PATH), Clone::clone)
     }
 
     /// The ledger, made when it is not there.

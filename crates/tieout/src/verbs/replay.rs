@@ -20,7 +20,7 @@ const REPLAYED_MAX: u32 = 10_000;
 pub(super) const VERB: Verb = Verb {
     name: "replay",
     command: || {
-        Arguments::augment_args(Command::new("replay").about("runs a record's queries again and compares"))
+        Arguments::augment_args(Command::new("replay")).about("runs a record's queries again and compares")
     },
     run,
 };

@@ -14,9 +14,8 @@ use crate::{
 pub(super) const VERB: Verb = Verb {
     name: "show",
     command: || {
-        Arguments::augment_args(
-            Command::new("show").about("shows a record: block, figures, claims, rows, SQL, digests"),
-        )
+        Arguments::augment_args(Command::new("show"))
+            .about("shows a record: block, figures, claims, rows, SQL, digests")
     },
     run,
 };

@@ -99,12 +99,12 @@ fn alternatives(outcome: &Result<Outcome, Box<Broken>>) -> Vec<String> {
 
 fn ending(outcome: &Result<Outcome, Box<Broken>>) -> Ending {
     match outcome {
-        Ok(Outcome::Answer(answer)) => Ending::Answer(Answer {
+        Ok(Outcome::Answer(answer)) => Ending::Answer(Box::new(Answer {
             figures: Table::of(&answer.figures),
             rows: answer.figures.listing.as_ref().and_then(|list| Listing::of(list, &answer.trail.evidence)),
             claims: answer.claims.list().iter().map(Claim::from).collect(),
             caveats: answer.caveats.iter().map(Caveat::from).collect(),
-        }),
+        })),
         Ok(Outcome::Doubt { doubts, .. }) => {
             Ending::Doubt { doubts: doubts.iter().map(Doubt::from).collect() }
         }

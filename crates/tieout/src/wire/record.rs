@@ -61,7 +61,7 @@ pub struct Record {
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Ending {
     /// Figures or rows, tied out.
-    Answer(Answer),
+    Answer(Box<Answer>),
     /// The asker must choose first.
     Doubt {
         /// The first is to be settled first.

@@ -1,7 +1,7 @@
 //! A copy of an example project in a folder of its own, and the built binary run in it.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
 #![allow(dead_code, reason = "each test file uses some of it")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it fails")]
 
 use std::{
     ffi::OsStr,

@@ -23,9 +23,11 @@ pub(super) fn block(page: &mut Page<'_>, record: &Record) {
         }
         let assumed = line.parts.iter().any(|part| part.source == ASSUMED);
         page.field(&line.field, &runs, assumed.then_some('!'));
-    }
-    for alternative in &record.alternatives {
-        page.field("", &[Run::new(format!("(not: {alternative})"), Style::Dim)], None);
+        if line.field == "period" {
+            for alternative in &record.alternatives {
+                page.field("", &[Run::new(format!("(not taken: {alternative})"), Style::Dim)], None);
+            }
+        }
     }
 }
 

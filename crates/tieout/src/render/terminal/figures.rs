@@ -44,9 +44,10 @@ pub(super) fn table(page: &mut Page<'_>, table: &Table) {
 fn headline(page: &mut Page<'_>, table: &Table, line: &Line) {
     let over = if table.groupings.is_empty() { "" } else { ", all groups" };
     let numbers: Vec<String> = line.figures.iter().map(|figure| harmless(&figure.shown)).collect();
-    let (wide_number, wide_unit) = numbers
-        .iter()
-        .map(|n| split(n))
+    // What is no number does not push the numbers aside.
+    let aligned = numbers.iter().zip(&line.figures).filter(|(_, figure)| figure_is_number(&figure.value));
+    let (wide_number, wide_unit) = aligned
+        .map(|(shown, _)| split(shown))
         .fold((0, 0), |(a, b), (number, unit)| (a.max(columns(number)), b.max(columns(unit))));
     let mut measure = None;
     for ((figure, shown), column) in line.figures.iter().zip(&numbers).zip(&table.columns) {
@@ -63,8 +64,13 @@ fn headline(page: &mut Page<'_>, table: &Table, line: &Line) {
         };
         let (number, unit) = split(shown);
         let pad = " ".repeat(wide_number.saturating_sub(columns(number)));
-        let text = paint(&format!("{number} {unit}"), style, page.layout.colour);
-        let after = " ".repeat(wide_unit.saturating_sub(columns(unit)) + BETWEEN);
+        let text = paint(format!("{number} {unit}").trim_end(), style, page.layout.colour);
+        let beside = |wide: usize| if wide > 0 { wide + 1 } else { 0 };
+        let missing = match figure_is_number(&figure.value) {
+            true => beside(wide_unit).saturating_sub(beside(columns(unit))),
+            false => 0,
+        };
+        let after = " ".repeat(missing + BETWEEN);
         let words = paint(&words, Style::Dim, page.layout.colour);
         page.raw(BETWEEN, &format!("{pad}{text}{after}{words}"));
     }

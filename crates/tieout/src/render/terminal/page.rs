@@ -102,7 +102,7 @@ impl<'a> Page<'a> {
             );
             self.raw(NAME_COLUMNS, &line);
         } else {
-            self.raw(NAME_COLUMNS, &paint(&remark, style, self.layout.colour));
+            self.flow(NAME_COLUMNS, &[Run::new(remark, style)]);
             // A command is not wrapped: it is there to be copied.
             self.raw(NAME_COLUMNS, &paint(text, Style::Plain, self.layout.colour));
         }
