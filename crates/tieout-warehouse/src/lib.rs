@@ -13,7 +13,7 @@ mod report;
 mod testing;
 
 pub use draft::DraftProject;
-pub use engines::{Attachment, check, open};
+pub use engines::{Attachment, check, open, versions};
 pub use report::{
     ColumnReport, DataReport, DecidedBy, KeyReport, OutsideReport, RefusedRow, RelationshipReport,
     SourceReport,

@@ -12,7 +12,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use tieout_agent::{Desk, Replayed, Templates, answer, field_values, replay};
+use tieout_agent::{Desk, Replayed, Templates, Verdict, answer, field_values, replay};
 use tieout_core::{
     catalogue::Project,
     catalogue::load::Loaded,
@@ -276,13 +276,19 @@ impl Workbench {
         find(ledger, &self.viewer(session), id).await
     }
 
-    /// Runs a recorded answer again and compares.
+    /// Runs a recorded answer again and compares. Data that can no longer be read is a broken replay, not a fault.
     ///
     /// # Errors
     /// When the record does not read back, or the warehouse fails in a way that says nothing about the answer.
     pub async fn replay(&self, session: &Session, record: &Record) -> Result<Replayed, NoRecord> {
         let recorded = wire::recorded(record).map_err(NoRecord::Unreadable)?;
-        Ok(replay(&recorded, self.project(), &Scope::of(session), self.warehouse()).await?)
+        match replay(&recorded, self.project(), &Scope::of(session), self.warehouse()).await {
+            Ok(replayed) => Ok(replayed),
+            Err(fault) if fault.kind == FaultKind::Data => {
+                Ok(broken(record, &fault, self.project().catalogue.digest != recorded.catalogue_digest))
+            }
+            Err(fault) => Err(fault.into()),
+        }
     }
 
     /// What the previous answer was understood to ask, read again from the chain of recorded questions: the outer
@@ -355,6 +361,20 @@ pub async fn find(ledger: &Ledger, viewer: &Viewer, id: &str) -> Result<Record, 
         None => None,
     };
     wire::with_rows(&stored.ok_or_else(unknown)?).map_err(NoRecord::Unreadable)
+}
+
+/// The replay of a record whose data cannot be read.
+#[must_use]
+pub fn broken(record: &Record, fault: &Fault, catalogue_changed: bool) -> Replayed {
+    Replayed {
+        id: record.id.clone(),
+        verdict: Verdict::Broken,
+        changes: Vec::new(),
+        changes_left_out: 0,
+        claims: Vec::new(),
+        broken: vec![format!("{}; {}", fault.message, fault.hint)],
+        catalogue_changed,
+    }
 }
 
 /// What stands for the id of the last record.

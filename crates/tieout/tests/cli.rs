@@ -49,8 +49,9 @@ fn the_example_ties_out_replays_and_names_the_row_that_changed() {
     );
 
     fs::write(shop.path().join("data/ledger.csv"), "entry_id\n").unwrap();
-    let broken = shop.run(["replay", id.as_str(), "--tenant", "alpha"]);
-    assert_eq!(broken.code, 1, "the data cannot be read: {}", broken.err);
+    let broken = shop.run(["replay", id.as_str(), "--tenant", "alpha"]).ends(5);
+    assert!(broken.out.contains("# broken") && broken.out.contains("ledger.csv"), "{}", broken.out);
+    assert_eq!(replay().ends(5).json()["verdict"], "broken");
 }
 
 /// Every claim's pointers lead to a cell of a query that is in the record, with a row that was kept.
@@ -437,4 +438,35 @@ fn what_cannot_be_written_ends_as_a_fault() {
 fn the_example_world_is_as_it_is_asked_in_the_readme() {
     let text = fs::read_to_string(repository().join("README.md")).unwrap();
     assert!(text.contains(COMPARE), "the README asks the example question");
+}
+
+#[test]
+fn a_draft_overwrites_nothing_and_finds_its_files_from_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("inner/place")).unwrap();
+    fs::write(
+        folder.path().join("sales.csv"),
+        "sale_id,sold_on,city\n1,2026-09-01,Berlin\n2,2026-09-02,Paris\n",
+    )
+    .unwrap();
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_tieout"))
+            .current_dir(folder.path())
+            .args(arguments)
+            .output();
+        Ran::of(output.unwrap())
+    };
+    let drafted = run(&["init", "sales.csv", "--into", "inner/place/shop", "--json"]).ends(0).json();
+    assert_eq!(drafted["written"][0], "tieout.yml");
+    run(&["catalogue", "check", "--project", "inner/place/shop"]).ends(0);
+    let answer = run(&["ask", "how many sales?", "--project", "inner/place/shop", "--json"]).ends(0).json();
+    assert_eq!(answer["figures"]["total"]["figures"][0]["value"], "2", "{answer:#}");
+    let before = fs::read(folder.path().join("inner/place/shop/tieout.yml")).unwrap();
+    run(&["init", "sales.csv", "--into", "inner/place/shop"]).ends(2);
+    assert_eq!(fs::read(folder.path().join("inner/place/shop/tieout.yml")).unwrap(), before);
+    run(&["init", "nothing.csv", "--into", "other"]).ends(1);
+    assert!(!folder.path().join("other/tieout.yml").exists(), "a failed draft leaves no project");
+    run(&["init", "--into", "empty"]).ends(2);
+    let secret = run(&["init", "postgres://ada:secret@host/db"]).ends(2);
+    assert!(!secret.err.contains("secret"), "{}", secret.err);
 }

@@ -71,3 +71,9 @@ fn numbers_are_strings_and_keep_every_digit() {
     let cents = value.replace('.', "");
     assert!(value.len() > 15 && sale.contains(&cents), "{value} is the amount of one order, whole");
 }
+
+#[test]
+fn a_workbench_can_be_shared_by_the_threads_of_a_server() {
+    fn shared<T: Send + Sync>() {}
+    shared::<tieout::session::Workbench>();
+}

@@ -27,10 +27,18 @@ struct Engine {
     name: &'static str,
     open: fn(Attachment<'_>) -> Result<Box<dyn Warehouse>, Fault>,
     check: fn(Attachment<'_>) -> Result<DataReport, Fault>,
+    version: fn() -> Result<String, Fault>,
 }
 
 /// Every engine.
-const ENGINES: &[Engine] = &[Engine { name: "duckdb", open: duckdb::open, check: duckdb::check }];
+const ENGINES: &[Engine] =
+    &[Engine { name: "duckdb", open: duckdb::open, check: duckdb::check, version: duckdb::version }];
+
+/// Every engine's name and the version of it that is there, as it says itself.
+#[must_use]
+pub fn versions() -> Vec<(&'static str, Result<String, Fault>)> {
+    ENGINES.iter().map(|engine| (engine.name, (engine.version)())).collect()
+}
 
 /// Opens the project's engine on its data.
 ///

@@ -42,8 +42,8 @@ impl Style {
 pub fn paint(text: &str, style: Style, colour: Colour) -> String {
     let text = harmless(text);
     match (colour, style.code()) {
-        (Colour::Ansi, Some(code)) => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-        (Colour::Ansi, None) | (Colour::Never, _) => text,
+        (Colour::Ansi, Some(code)) if !text.is_empty() => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+        (Colour::Ansi, Some(_) | None) | (Colour::Never, _) => text,
     }
 }
 
@@ -118,33 +118,63 @@ impl Run {
 /// Wraps runs into lines of at most `width` columns. A word that is wider stands on lines of its own, cut to the width.
 #[must_use]
 pub fn wrap(runs: &[Run], width: usize, colour: Colour) -> Vec<String> {
-    let mut lines = Vec::new();
-    let (mut line, mut used) = (String::new(), 0);
+    let mut lines = Lines { width, colour, done: Vec::new(), line: Vec::new(), used: 0 };
     // A word may be made of several runs (`alpha` and `;`), which must not be parted.
     for word in words(runs) {
         let wide: usize = word.iter().map(|(text, _)| columns(text)).sum();
-        if used > 0 && used + 1 + wide > width {
-            lines.push(std::mem::take(&mut line));
-            used = 0;
+        if lines.used > 0 && lines.used + 1 + wide > width {
+            lines.end();
         }
-        if used > 0 {
-            line.push(' ');
-            used += 1;
+        if lines.used > 0 {
+            let style = word.first().map_or(Style::Plain, |(_, style)| *style);
+            lines.blank(style);
         }
         for (text, style) in word {
             for piece in cut(&text, width) {
-                let wide = columns(&piece);
-                if used > 0 && used + wide > width {
-                    lines.push(std::mem::take(&mut line));
-                    used = 0;
-                }
-                line.push_str(&paint(&piece, style, colour));
-                used += wide;
+                lines.push(&piece, style);
             }
         }
     }
-    lines.push(line);
-    lines
+    lines.end();
+    lines.done
+}
+
+/// Lines as they grow.
+struct Lines {
+    width: usize,
+    colour: Colour,
+    done: Vec<String>,
+    line: Vec<(String, Style)>,
+    used: usize,
+}
+
+impl Lines {
+    fn push(&mut self, text: &str, style: Style) {
+        let wide = columns(text);
+        if self.used > 0 && self.used + wide > self.width {
+            self.end();
+        }
+        self.used += wide;
+        match self.line.last_mut() {
+            Some((last, same)) if *same == style => last.push_str(text),
+            Some(_) | None => self.line.push((text.to_owned(), style)),
+        }
+    }
+
+    /// A blank between two words, in their style if they share one.
+    fn blank(&mut self, next: Style) {
+        self.used += 1;
+        match self.line.last_mut() {
+            Some((last, same)) if *same == next => last.push(' '),
+            Some(_) | None => self.line.push((" ".to_owned(), Style::Plain)),
+        }
+    }
+
+    fn end(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.done.push(line.iter().map(|(text, style)| paint(text, *style, self.colour)).collect());
+        self.used = 0;
+    }
 }
 
 type Word = Vec<(String, Style)>;

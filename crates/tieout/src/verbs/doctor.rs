@@ -42,6 +42,8 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
             Finding { what: "tieout", found: Ok(env!("CARGO_PKG_VERSION").to_owned()) },
             Finding { what: "time zones", found: zones() },
         ];
+        findings
+            .extend(tieout_warehouse::versions().into_iter().map(|(what, found)| Finding { what, found }));
         // Without a project there is nothing more to look at, and that is no fault of the installation.
         match place.root(surroundings) {
             Err(stop) if place.project.is_some() => return Err(stop),

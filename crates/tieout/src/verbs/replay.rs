@@ -1,17 +1,20 @@
 //! `replay`: runs the queries of a record again and says what is the same, what changed and what broke.
 
+use std::path::Path;
+
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Value, json};
 use tieout_agent::{CellChange, Replayed, Verdict};
-use tieout_core::evidence;
-use tieout_ledger::Ledger;
+use tieout_core::{evidence, halt::FaultKind};
+use tieout_ledger::{Ledger, Viewer};
 
 use super::{Exit, Place, Running, Stop, Verb, print, progress::Progress};
 use crate::{
+    project,
     render::{json, terminal},
-    session::Workbench,
+    session::{CannotOpen, Workbench, broken, find},
     surroundings::Surroundings,
-    wire::Cell,
+    wire::{Cell, Record},
 };
 
 /// The most records that `--all` runs again, the last first; the rest is said to be left out.
@@ -45,9 +48,9 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
         let progress = Progress::start("running the queries again");
         let root = place.root(surroundings)?;
         let ledger = place.existing_ledger(&root, surroundings).await?;
-        let bench = place.open(surroundings)?;
+        let records = records(&arguments, &root, &ledger, surroundings).await?;
+        let found = found(place, &root, &records, surroundings).await?;
         let layout = place.layout(surroundings);
-        let found = found(&arguments, &bench, &ledger, surroundings).await?;
         drop(progress);
         let text = match (place.json, found.as_slice(), &arguments.id) {
             (true, [one], Some(_)) => json::print(&as_json(one)),
@@ -61,26 +64,50 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
     })
 }
 
-async fn found(
+/// The records that are to be run again: the one that was named, or every answer, the first first.
+async fn records(
     arguments: &Arguments,
-    bench: &Workbench,
+    root: &Path,
     ledger: &Ledger,
     surroundings: &Surroundings,
-) -> Result<Vec<Replayed>, Stop> {
-    let session = arguments.place.session(surroundings)?;
+) -> Result<Vec<Record>, Stop> {
+    let (loaded, _) = project::open(root)?;
+    let viewer =
+        Viewer { project: loaded.project.name, tenant: arguments.place.session(surroundings)?.tenant };
     if let Some(id) = &arguments.id {
-        let record = bench.record(&session, ledger, id).await?;
+        let record = find(ledger, &viewer, id).await?;
         if record.queries.is_empty() {
             let message = format!("{} ran no query, so there is nothing to run again", record.id);
             return Err(Stop::usage(message, "name a record that ran some (`tieout history`)"));
         }
-        return Ok(vec![bench.replay(&session, &record).await?]);
+        return Ok(vec![record]);
     }
+    let mut records = Vec::new();
+    let latest = ledger.latest(&viewer, REPLAYED_MAX).await?;
+    for summary in latest.iter().rev().filter(|summary| summary.outcome == "answer") {
+        records.push(find(ledger, &viewer, &summary.id).await?);
+    }
+    Ok(records)
+}
+
+async fn found(
+    place: &Place,
+    root: &Path,
+    records: &[Record],
+    surroundings: &Surroundings,
+) -> Result<Vec<Replayed>, Stop> {
+    let session = place.session(surroundings)?;
+    let bench = match Workbench::open(root, surroundings.corpora.as_deref()) {
+        Ok(bench) => bench,
+        // What an answer was made of is gone: that is what a replay is there to find.
+        Err(CannotOpen::Data(fault)) if fault.kind == FaultKind::Data => {
+            return Ok(records.iter().map(|record| broken(record, &fault, false)).collect());
+        }
+        Err(cannot) => return Err(cannot.into()),
+    };
     let mut found = Vec::new();
-    let answers = ledger.latest(&bench.viewer(&session), REPLAYED_MAX).await?;
-    for summary in answers.iter().rev().filter(|summary| summary.outcome == "answer") {
-        let record = bench.record(&session, ledger, &summary.id).await?;
-        found.push(bench.replay(&session, &record).await?);
+    for record in records {
+        found.push(bench.replay(&session, record).await?);
     }
     Ok(found)
 }

@@ -15,6 +15,7 @@ mod failure;
 mod links;
 mod load;
 mod plan;
+mod proof;
 mod relation;
 mod run;
 mod session;
@@ -123,4 +124,11 @@ impl Warehouse for DuckDb {
     fn notes(&self) -> &[DataNote] {
         &self.notes
     }
+}
+
+/// The version of DuckDB that is there, as it says itself.
+pub(super) fn version() -> Result<String, Fault> {
+    let session = session::Session::start()?;
+    let said = session.connection().query_row("SELECT version()", [], |row| row.get(0));
+    said.map_err(|error| failure::fault(&error, "asking DuckDB for its version"))
 }
