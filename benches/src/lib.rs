@@ -87,7 +87,8 @@ fn catalogue() -> String {
         let _ = writeln!(text, "      - {{ name: day, datatype: date }}");
         let _ = writeln!(text, "      - {{ name: customer_id, datatype: integer }}");
         let _ = writeln!(text, "      - {{ name: amount_{d}, datatype: decimal }}");
-        let _ = writeln!(text, "      - {{ name: channel, datatype: string, values: [direct, partner, shop] }}");
+        let _ =
+            writeln!(text, "      - {{ name: channel, datatype: string, values: [direct, partner, shop] }}");
         if d < 6 {
             let field = VALUE_FIELDS.get(d % VALUE_FIELDS.len()).unwrap_or(&"city");
             let _ = writeln!(text, "      - {{ name: {field}, datatype: string }}");
@@ -120,7 +121,9 @@ fn catalogue() -> String {
 
 fn values() -> FieldValues {
     let mut fields: Vec<(String, String)> = (0..6)
-        .map(|d| (format!("facts_{d}"), VALUE_FIELDS.get(d % VALUE_FIELDS.len()).unwrap_or(&"city").to_string()))
+        .map(|d| {
+            (format!("facts_{d}"), VALUE_FIELDS.get(d % VALUE_FIELDS.len()).unwrap_or(&"city").to_string())
+        })
         .collect();
     fields.push(("customers".to_owned(), "customer_name".to_owned()));
     fields.push(("customers".to_owned(), "region".to_owned()));
@@ -168,7 +171,9 @@ pub fn questions(count: usize) -> Vec<String> {
             match i % 12 {
                 0 => format!("What was the {a} {when}?"),
                 1 => format!("{a} by channel and month {when}"),
-                2 => format!("Could you please show me {a} and {b} by region {when}, I need it for the board"),
+                2 => {
+                    format!("Could you please show me {a} and {b} by region {when}, I need it for the board")
+                }
                 3 => format!("{a} for {v} {when}"),
                 4 => format!("compare {a} in September 2026 with August by channel"),
                 5 => format!("top 5 customers by {a} {when} excluding {v}"),

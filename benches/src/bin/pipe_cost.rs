@@ -44,9 +44,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (b, a) = (median(bare), median(asked));
     let over = a.saturating_sub(b);
     println!("{rows} rows, {ROUNDS} rounds, medians: bare {b:.2?}, through the pipe {a:.2?}");
-    println!("the pipe's own cost: {over:.2?}, {:.1} % of the bare query", 100.0 * over.as_secs_f64() / b.as_secs_f64());
+    println!(
+        "the pipe's own cost: {over:.2?}, {:.1} % of the bare query",
+        100.0 * over.as_secs_f64() / b.as_secs_f64()
+    );
     if let Some(binary) = arguments.next() {
-        println!("cold `tieout ask` on worlds/commerce, median of {ROUNDS}: {:.1?}", median(cold(Path::new(&binary))?));
+        println!(
+            "cold `tieout ask` on worlds/commerce, median of {ROUNDS}: {:.1?}",
+            median(cold(Path::new(&binary))?)
+        );
     }
     Ok(())
 }

@@ -36,7 +36,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, thousandth) in [("p50", 500), ("p90", 900), ("p99", 990), ("p99.9", 999), ("most", 1_000)] {
         let place = (took.len() * thousandth / 1_000).saturating_sub(1);
         if let Some((micros, index)) = took.get(place) {
-            println!("{name:>5} {:>4}.{:03} ms   {}", micros / 1_000, micros % 1_000, asked.get(*index).map_or("", |q| q));
+            println!(
+                "{name:>5} {:>4}.{:03} ms   {}",
+                micros / 1_000,
+                micros % 1_000,
+                asked.get(*index).map_or("", |q| q)
+            );
         }
     }
     Ok(())

@@ -45,16 +45,26 @@ fn definition(entry: &EntryRef, catalogue: &Catalogue) -> Result<Quote, Halt> {
     let found = match entry {
         EntryRef::Metric(name) => metric(name, catalogue),
         EntryRef::Population(name) => catalogue.populations.get(name).map(|p| {
-            let filter = p.membership.filter.as_ref().map(|f| format!(" where {}", f.text())).unwrap_or_default();
+            let filter =
+                p.membership.filter.as_ref().map(|f| format!(" where {}", f.text())).unwrap_or_default();
             let related: Vec<_> = p.membership.related.iter().map(related_words).collect();
             let said = p.description.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
             format!("{}{said}: rows of {}{filter}{}", p.label, p.dataset, related.concat())
         }),
         EntryRef::Dataset(name) => catalogue.datasets.get(name).map(|d| {
-            let fields: Vec<_> =
-                d.fields.values().filter(|f| f.access != tieout_sql::Access::Hidden).map(|f| f.label.as_str()).collect();
+            let fields: Vec<_> = d
+                .fields
+                .values()
+                .filter(|f| f.access != tieout_sql::Access::Hidden)
+                .map(|f| f.label.as_str())
+                .collect();
             let said = d.description.as_ref().map(|s| format!(": {s}")).unwrap_or_default();
-            format!("{}{said}; one row for each {}; fields: {}", d.label, d.primary_key.join(", "), fields.join(", "))
+            format!(
+                "{}{said}; one row for each {}; fields: {}",
+                d.label,
+                d.primary_key.join(", "),
+                fields.join(", ")
+            )
         }),
         EntryRef::Field(dataset, field) => {
             catalogue.datasets.get(dataset).and_then(|d| Some((d, d.fields.get(field)?))).map(|(d, f)| {
@@ -111,8 +121,9 @@ fn everything(catalogue: &Catalogue) -> Vec<Quote> {
         let said = m.description.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
         Quote { entry: format!("metric {}", m.name), text: format!("{}{said}", m.label) }
     });
-    let datasets = catalogue.datasets.values().map(|d| {
-        Quote { entry: format!("dataset {}", d.name), text: format!("how many {}, and lists of them", d.label) }
+    let datasets = catalogue.datasets.values().map(|d| Quote {
+        entry: format!("dataset {}", d.name),
+        text: format!("how many {}, and lists of them", d.label),
     });
     metrics.chain(datasets).collect()
 }
@@ -131,7 +142,8 @@ fn values(dataset: &str, field: &str, catalogue: &Catalogue) -> Result<Quote, Ha
 }
 
 fn dimensions(metric: &str, catalogue: &Catalogue) -> Result<Quote, Halt> {
-    let found = catalogue.metrics.get(metric).ok_or_else(|| missing(&format!("there is no metric {metric}")))?;
+    let found =
+        catalogue.metrics.get(metric).ok_or_else(|| missing(&format!("there is no metric {metric}")))?;
     let text = match &found.dimensions {
         Some(listed) => {
             let names: Vec<_> = listed.iter().map(|d| format!("{}.{}", d.dataset, d.field)).collect();

@@ -3,7 +3,10 @@
 use tieout_core::{
     catalogue::{Dataset, Project},
     claim::{Claims, tether},
-    compile::{ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_list, compile_list_count, compile_support, relied_keys},
+    compile::{
+        ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_list, compile_list_count,
+        compile_support, relied_keys,
+    },
     definitions::{Settled, settle, understood},
     evidence::{Caveat, Cell, Evidence, Label, Purpose, Rows, seal},
     figures::{Figures, assemble, assemble_list, caveats, rows_counted},
@@ -164,7 +167,11 @@ fn compile_plan(plan: &Plan, desk: &Desk<'_>, batch: &mut Batch, trail: &mut Tra
             batch.add(desk, select, label("q1", Purpose::List, words, plan.key.len()))?;
             let count = compile_list_count(plan, desk.project)?;
             trail.leave("compile", format!("q2: {}", count.query));
-            batch.add(desk, count, label("q2", Purpose::Figures, format!("how many of {}", plan.dataset), 0))?;
+            batch.add(
+                desk,
+                count,
+                label("q2", Purpose::Figures, format!("how many of {}", plan.dataset), 0),
+            )?;
         }
     }
     Ok(())
@@ -174,7 +181,11 @@ fn compile_loads(datasets: &[&Dataset], desk: &Desk<'_>, batch: &mut Batch) -> R
     for dataset in datasets {
         if let Some(select) = compile_freshness(dataset) {
             let id = load_id(dataset);
-            batch.add(desk, select, label(&id, Purpose::Freshness, format!("when {} last arrived", dataset.label), 0))?;
+            batch.add(
+                desk,
+                select,
+                label(&id, Purpose::Freshness, format!("when {} last arrived", dataset.label), 0),
+            )?;
         }
     }
     Ok(())
@@ -207,7 +218,10 @@ fn repeated(key: &ReliedKey) -> Problem {
     let ReliedKey { dataset, fields } = key;
     Problem::new(
         ReasonCode::KeyRepeats,
-        format!("{} does not name one row of {dataset}: some values stand in several rows", fields.join(", ")),
+        format!(
+            "{} does not name one row of {dataset}: some values stand in several rows",
+            fields.join(", ")
+        ),
         "mend the data or the key in the catalogue (`tieout data check` lists them); joined as it is, rows would be counted twice",
     )
 }
@@ -217,7 +231,11 @@ async fn run(desk: &Desk<'_>, batch: Batch, trail: &mut Trail) -> Result<(), Hal
     if rows.len() != batch.queries.len() {
         return Err(Halt::Fault(Fault {
             kind: FaultKind::Internal,
-            message: format!("{} queries were sent and {} results came back", batch.queries.len(), rows.len()),
+            message: format!(
+                "{} queries were sent and {} results came back",
+                batch.queries.len(),
+                rows.len()
+            ),
             hint: "nothing is shown; please report this".to_owned(),
         }));
     }
@@ -253,7 +271,11 @@ async fn fetch_support(plan: &FiguresPlan, desk: &Desk<'_>, trail: &mut Trail) -
         let Ok(select) = compile_support(leg, plan, desk.project, SUPPORT_ROWS_MAX) else { continue };
         let keys = plan.key_len(leg, desk.project);
         let id = format!("s{}", batch.labels.len() + 1);
-        batch.add(desk, select, label(&id, Purpose::Support, format!("the rows of {}", plan.leg_words(leg)), keys))?;
+        batch.add(
+            desk,
+            select,
+            label(&id, Purpose::Support, format!("the rows of {}", plan.leg_words(leg)), keys),
+        )?;
         counted.push((id, rows, plan.counts_rows_once(leg)));
     }
     run(desk, batch, trail).await?;
@@ -262,7 +284,9 @@ async fn fetch_support(plan: &FiguresPlan, desk: &Desk<'_>, trail: &mut Trail) -
         if exact && found != rows {
             return Err(Halt::Fault(Fault {
                 kind: FaultKind::Data,
-                message: format!("the data changed while it was read: {rows} rows were counted, {found} found"),
+                message: format!(
+                    "the data changed while it was read: {rows} rows were counted, {found} found"
+                ),
                 hint: "ask again".to_owned(),
             }));
         }

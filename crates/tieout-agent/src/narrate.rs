@@ -88,22 +88,31 @@ impl Writer<'_> {
         let mut pieces = self.subject(line, column);
         let by_role = |role| figures.iter().find(|f| self.column(f).is_some_and(|c| c.role == role));
         let kind = match column.role {
-            Role::Value => match (by_role(Role::Baseline), by_role(Role::Difference), by_role(Role::Change)) {
-                (Some(baseline), Some(difference), Some(change)) => {
-                    self.change(&mut pieces, first, baseline, difference, change);
-                    ClaimKind::Change
-                }
-                _ => {
-                    pieces.extend([words(" is "), slot(first)]);
-                    if let Some(share) = by_role(Role::Share) {
-                        pieces.extend([words(", "), slot(share), words(" of the total")]);
+            Role::Value => {
+                match (by_role(Role::Baseline), by_role(Role::Difference), by_role(Role::Change)) {
+                    (Some(baseline), Some(difference), Some(change)) => {
+                        self.change(&mut pieces, first, baseline, difference, change);
+                        ClaimKind::Change
                     }
-                    ClaimKind::Value
+                    _ => {
+                        pieces.extend([words(" is "), slot(first)]);
+                        if let Some(share) = by_role(Role::Share) {
+                            pieces.extend([words(", "), slot(share), words(" of the total")]);
+                        }
+                        ClaimKind::Value
+                    }
                 }
-            },
+            }
             Role::Part => {
                 let (whole, share) = (by_role(Role::Whole)?, by_role(Role::Share)?);
-                pieces.extend([words(" is "), slot(first), words(" of "), slot(whole), words(": "), slot(share)]);
+                pieces.extend([
+                    words(" is "),
+                    slot(first),
+                    words(" of "),
+                    slot(whole),
+                    words(": "),
+                    slot(share),
+                ]);
                 ClaimKind::Share
             }
             Role::Baseline | Role::Difference | Role::Change | Role::Whole | Role::Share => {
@@ -116,7 +125,14 @@ impl Writer<'_> {
         Some(sentence(kind, confidence, pieces))
     }
 
-    fn change(&self, pieces: &mut Vec<Piece>, value: &Figure, baseline: &Figure, difference: &Figure, change: &Figure) {
+    fn change(
+        &self,
+        pieces: &mut Vec<Piece>,
+        value: &Figure,
+        baseline: &Figure,
+        difference: &Figure,
+        change: &Figure,
+    ) {
         pieces.extend([words(" is "), slot(value)]);
         if baseline.value.number().is_none() && change.value.number().is_none() {
             pieces.extend([words("; the change is "), slot(change)]);

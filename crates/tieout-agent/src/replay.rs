@@ -155,7 +155,11 @@ pub async fn replay(
     Ok(replayed)
 }
 
-fn checked(query: &RecordedQuery, project: &Project, scope: &Scope) -> Result<tieout_sql::CheckedQuery, String> {
+fn checked(
+    query: &RecordedQuery,
+    project: &Project,
+    scope: &Scope,
+) -> Result<tieout_sql::CheckedQuery, String> {
     let scope = scope.warehouse();
     let context = Context {
         dialect: project.catalogue.dialect,
@@ -176,7 +180,14 @@ fn compare(query: &RecordedQuery, now: &Evidence) -> Vec<CellChange> {
     let tables = now.query().tables().to_vec();
     let width = query.label.key_columns;
     let Some(before) = &query.rows else {
-        let change = CellChange { query: query.label.id.clone(), tables, key: Vec::new(), column: None, was: None, is: None };
+        let change = CellChange {
+            query: query.label.id.clone(),
+            tables,
+            key: Vec::new(),
+            column: None,
+            was: None,
+            is: None,
+        };
         return vec![change];
     };
     let index = |rows: &Rows| -> BTreeMap<Vec<Cell>, Vec<Cell>> {

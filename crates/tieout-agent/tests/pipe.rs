@@ -1,5 +1,7 @@
 //! The walk itself, over a warehouse, a reader and a narrator that do as they are told: what stops the pipe, as what.
 
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "a test that cannot go on should stop")]
+
 use async_trait::async_trait;
 use jiff::civil::date;
 use tieout_agent::{Desk, Templates, answer};
@@ -14,8 +16,8 @@ use tieout_core::{
     ports::{DataNote, FieldValues, Narrator, ReadContext, Reader, Warehouse},
     question::Question,
     reading::{
-        AskedPeriod, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Reading, Request, Source, Sourced, Use,
-        WordUse,
+        AskedPeriod, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Reading, Request, Source,
+        Sourced, Use, WordUse,
     },
     scope::{Scope, Session},
 };
@@ -117,7 +119,11 @@ impl Gives {
             ("g1", _) => Cell::Text("Leeds".to_owned()),
             _ => Cell::Number(70.into()),
         };
-        let rows = if support && self == Self::NoRows { Vec::new() } else { vec![columns.iter().map(cell).collect()] };
+        let rows = if support && self == Self::NoRows {
+            Vec::new()
+        } else {
+            vec![columns.iter().map(cell).collect()]
+        };
         Rows { columns, rows, cut: self == Self::CutRows }
     }
 }
@@ -247,14 +253,16 @@ async fn a_word_without_a_part_in_the_request_stops_the_pipe() {
         let end = walk(&without, Gives::Rows, &Templates, Some("alpha")).await;
         assert_eq!(name(end), "refusal unsupported", "{word:?}");
     }
-    let town = vec![WordUse { text: "town".to_owned(), start: 0, used_as: Use::Field("shops.town".to_owned()) }];
+    let town =
+        vec![WordUse { text: "town".to_owned(), start: 0, used_as: Use::Field("shops.town".to_owned()) }];
     let with = Fixed(Request::Figures(request(revenue(), true)), town);
     assert_eq!(name(walk(&with, Gives::Rows, &Templates, Some("alpha")).await), "answer");
 }
 
 #[tokio::test]
 async fn an_assumed_measure_stops_for_confirmation() {
-    let made_up = MeasureRef::AdHoc { kind: "average", dataset: "sales".to_owned(), field: "amount".to_owned() };
+    let made_up =
+        MeasureRef::AdHoc { kind: "average", dataset: "sales".to_owned(), field: "amount".to_owned() };
     let mut assumed = request(made_up, false);
     assumed.measures[0].source = Source::Assumed;
     assert_eq!(asked(assumed.clone(), Gives::Rows).await, "doubt metric");

@@ -281,7 +281,8 @@ fn claim_of(
             Piece::RowCount(id) => {
                 let found = find(id, evidence)?;
                 text.push_str(&found.rows().rows.len().to_string());
-                sources.push(ClaimSource::Rows { query: id.clone(), tables: found.query().tables().to_vec() });
+                sources
+                    .push(ClaimSource::Rows { query: id.clone(), tables: found.query().tables().to_vec() });
             }
         }
     }

@@ -97,7 +97,11 @@ fn arrived(
             "load the data, or ask for a period that ends before",
         )])),
         Some(period) if day < period.last_day() => {
-            push(caveats, "incomplete_period", format!("{label} last arrived on {day}; {period} is not complete"));
+            push(
+                caveats,
+                "incomplete_period",
+                format!("{label} last arrived on {day}; {period} is not complete"),
+            );
             Ok(())
         }
         None if stale => {

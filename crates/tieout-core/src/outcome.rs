@@ -158,6 +158,14 @@ pub fn looked_at(trail: &Trail) -> Vec<String> {
         .evidence
         .iter()
         .filter(|e| e.purpose() != Purpose::Support)
-        .map(|e| format!("{}: {} over {}: {}", e.id(), e.purpose().name(), e.query().tables().join(", "), counted(e)))
+        .map(|e| {
+            format!(
+                "{}: {} over {}: {}",
+                e.id(),
+                e.purpose().name(),
+                e.query().tables().join(", "),
+                counted(e)
+            )
+        })
         .collect()
 }

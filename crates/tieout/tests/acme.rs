@@ -2,6 +2,8 @@
 //!
 //! Steps aside, saying so, where the corpora are not there (`TIEOUT_CORPORA`).
 
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "a test that cannot go on should stop")]
+
 #[path = "cases/witness.rs"]
 #[allow(dead_code)]
 mod witness;

@@ -11,6 +11,6 @@ pub mod load;
 pub mod lint;
 pub mod describe;
 
-pub use graph::{Direction, Graph, Hop, JoinPath, PathSearch, HOPS_MAX};
+pub use graph::{Direction, Graph, HOPS_MAX, Hop, JoinPath, PathSearch};
 pub use model::*;
 pub use within::METRICS_DEPTH_MAX;

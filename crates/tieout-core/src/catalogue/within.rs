@@ -25,9 +25,11 @@ impl Catalogue {
 
     /// The aggregates that a metric is made of, with the metrics that state them.
     pub fn aggregates_within(&self, name: &str) -> impl Iterator<Item = (&Metric, &Aggregate)> {
-        self.metrics_within(name).into_iter().filter_map(|n| self.metrics.get(&n)).filter_map(|m| match &m.measure {
-            Measure::Aggregate(a) => Some((m, a)),
-            Measure::Ratio { .. } | Measure::Derived { .. } => None,
+        self.metrics_within(name).into_iter().filter_map(|n| self.metrics.get(&n)).filter_map(|m| {
+            match &m.measure {
+                Measure::Aggregate(a) => Some((m, a)),
+                Measure::Ratio { .. } | Measure::Derived { .. } => None,
+            }
         })
     }
 }

@@ -1,10 +1,10 @@
 //! Half-open bounds of a period on a time field, bound as values of the field's own kind.
 
+use tieout_sql::sqlparser::ast::Expr;
 use tieout_sql::{
     SqlType, Value,
     build::{and, case_when, cast, ge, int, lt},
 };
-use tieout_sql::sqlparser::ast::Expr;
 
 use super::source::Source;
 use crate::{
@@ -23,7 +23,9 @@ pub(super) fn bound(source: &mut Source<'_>, datatype: Datatype, value: Value) -
         Datatype::Date => cast(placeholder, SqlType::Date, dialect),
         Datatype::Timestamp => cast(placeholder, SqlType::DateTime, dialect),
         Datatype::Instant => cast(placeholder, SqlType::Instant, dialect),
-        Datatype::String | Datatype::Integer | Datatype::Decimal | Datatype::Float | Datatype::Boolean => placeholder,
+        Datatype::String | Datatype::Integer | Datatype::Decimal | Datatype::Float | Datatype::Boolean => {
+            placeholder
+        }
     }
 }
 
@@ -31,13 +33,17 @@ pub(super) fn bound(source: &mut Source<'_>, datatype: Datatype, value: Value) -
 ///
 /// # Errors
 /// A refusal when the field holds no times, or the period lies outside the years that can be counted.
-pub(super) fn bounds(source: &Source<'_>, datatype: Datatype, period: &Period) -> Result<(Value, Value), Halt> {
+pub(super) fn bounds(
+    source: &Source<'_>,
+    datatype: Datatype,
+    period: &Period,
+) -> Result<(Value, Value), Halt> {
     let midnight = |d: jiff::civil::Date| d.at(0, 0, 0, 0);
     let elsewhere = period.zone() != source.zone;
     match datatype {
-        Datatype::Date if elsewhere => {
-            Err(refuse("the rows are dated by civil days, which cannot be cut by the days of another time zone"))
-        }
+        Datatype::Date if elsewhere => Err(refuse(
+            "the rows are dated by civil days, which cannot be cut by the days of another time zone",
+        )),
         Datatype::Timestamp if elsewhere => match period.instants() {
             Some((start, end)) => {
                 let local = |moment: jiff::Timestamp| moment.to_zoned(source.zone.clone()).datetime();
@@ -123,5 +129,9 @@ fn tree(source: &mut Source<'_>, field: &Expr, time: &TimeField, buckets: &[Buck
 }
 
 fn refuse(message: &str) -> Halt {
-    Halt::Refuse(vec![Problem::new(ReasonCode::Unsupported, message, "ask for another period or another field")])
+    Halt::Refuse(vec![Problem::new(
+        ReasonCode::Unsupported,
+        message,
+        "ask for another period or another field",
+    )])
 }

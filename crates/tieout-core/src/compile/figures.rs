@@ -6,7 +6,9 @@
 
 use tieout_sql::{
     Select, SqlType,
-    build::{Distinct, Order, SelectBuilder, add, agg, and, cast, col, count_star, ge, int, is_not_null, le, mul},
+    build::{
+        Distinct, Order, SelectBuilder, add, agg, and, cast, col, count_star, ge, int, is_not_null, le, mul,
+    },
     sqlparser::ast::{Expr, Query},
 };
 
@@ -76,7 +78,8 @@ struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     fn new(leg: &Leg, level: Level, plan: &'a FiguresPlan, project: &'a Project) -> Result<Self, Halt> {
         let atom = plan.atoms.get(leg.atom).ok_or_else(|| refuse("a leg names no aggregate".to_owned()))?;
-        let window = plan.windows.get(leg.window).ok_or_else(|| refuse("a leg names no period".to_owned()))?;
+        let window =
+            plan.windows.get(leg.window).ok_or_else(|| refuse("a leg names no period".to_owned()))?;
         let dataset = project.catalogue.datasets.get(&atom.dataset);
         let key = dataset.map(|d| d.primary_key.clone()).unwrap_or_default();
         let mut source = Source::new(project, &atom.dataset);
@@ -116,7 +119,8 @@ impl<'a> Prepared<'a> {
         let select = with_groups(select, &groups);
         let select = select.column(count_star(), columns::ROWS);
         let parts = self.atom.kind.parts.iter().enumerate();
-        let select = parts.fold(select, |s, (i, part)| s.column(aggregate(*part, value.as_ref()), &columns::part(i)));
+        let select =
+            parts.fold(select, |s, (i, part)| s.column(aggregate(*part, value.as_ref()), &columns::part(i)));
         Ok(groups.into_iter().fold(select, SelectBuilder::group_by).build())
     }
 
@@ -129,7 +133,8 @@ impl<'a> Prepared<'a> {
         let (keep, rows) = self.kept_rows(alias);
         let select = select.column(rows, columns::ROWS);
         let parts = self.atom.kind.parts.iter().enumerate();
-        let select = parts.fold(select, |s, (i, part)| s.column(aggregate(*part, Some(&value)), &columns::part(i)));
+        let select =
+            parts.fold(select, |s, (i, part)| s.column(aggregate(*part, Some(&value)), &columns::part(i)));
         let select = select.filter(keep);
         Ok(groups.into_iter().fold(select, SelectBuilder::group_by).build())
     }
@@ -149,7 +154,8 @@ impl<'a> Prepared<'a> {
 
     /// The rows with their keys, ranked: by time within each key, latest first; or by value within each group.
     fn ranked_rows(&self) -> Result<Query, Halt> {
-        let value = self.value.clone().ok_or_else(|| refuse(format!("{} is taken of nothing", self.atom.label)))?;
+        let value =
+            self.value.clone().ok_or_else(|| refuse(format!("{} is taken of nothing", self.atom.label)))?;
         if self.atom.kind.rows == RowsTaken::LastBeforeEnd {
             return self.last_rows(value);
         }
@@ -167,11 +173,13 @@ impl<'a> Prepared<'a> {
 
     fn last_rows(&self, value: Expr) -> Result<Query, Halt> {
         if !self.partitions {
-            let message = format!("{} is a state at a moment; it cannot be split through a many side", self.atom.label);
+            let message =
+                format!("{} is a state at a moment; it cannot be split through a many side", self.atom.label);
             return Err(refuse(message));
         }
         let base = &self.atom.dataset;
-        let time = self.atom.time.as_ref().ok_or_else(|| refuse(format!("{} has no time", self.atom.label)))?;
+        let time =
+            self.atom.time.as_ref().ok_or_else(|| refuse(format!("{} has no time", self.atom.label)))?;
         let per = self.atom.per.iter().map(|p| col(base, p)).collect();
         let mut order = vec![descending(col(base, &time.field))];
         order.extend(self.key.iter().map(|k| descending(col(base, k))));
@@ -183,7 +191,10 @@ impl<'a> Prepared<'a> {
     /// Each row once for each group that it falls into.
     fn distinct_rows(&self) -> Result<Query, Halt> {
         if self.key.is_empty() {
-            return Err(refuse(format!("{} has no primary key, so its rows cannot be told apart", self.atom.dataset)));
+            return Err(refuse(format!(
+                "{} has no primary key, so its rows cannot be told apart",
+                self.atom.dataset
+            )));
         }
         let base = &self.atom.dataset;
         let keys: Vec<String> = self.key.iter().map(|k| format!("key_{k}")).collect();
@@ -204,7 +215,10 @@ impl<'a> Prepared<'a> {
 
     fn support(self, limit: u64) -> Result<Select, Halt> {
         if self.key.is_empty() {
-            return Err(refuse(format!("{} has no primary key, so its rows cannot be told apart", self.atom.dataset)));
+            return Err(refuse(format!(
+                "{} has no primary key, so its rows cannot be told apart",
+                self.atom.dataset
+            )));
         }
         let base = self.atom.dataset.clone();
         let query = if self.atom.kind.rows == RowsTaken::LastBeforeEnd {
@@ -247,7 +261,9 @@ fn groups(
                 let alias = source.alias(way, Need::MayMiss);
                 col(&alias, field)
             }
-            (GroupBy::Field { .. }, None) => return Err(refuse("a grouping has no way to its field".to_owned())),
+            (GroupBy::Field { .. }, None) => {
+                return Err(refuse("a grouping has no way to its field".to_owned()));
+            }
             (GroupBy::Time(_), _) => {
                 if atom.kind.rows == RowsTaken::LastBeforeEnd {
                     continue;

@@ -12,6 +12,7 @@ use crate::catalogue::Dataset;
 pub fn compile_freshness(dataset: &Dataset) -> Option<Select> {
     let column = dataset.freshness.as_ref()?.column.as_ref()?;
     let latest = agg("max", &[col(&dataset.name, column)], Distinct::All, None);
-    let query = SelectBuilder::new().from_table(&dataset.name, &dataset.name).column(latest, "loaded").build();
+    let query =
+        SelectBuilder::new().from_table(&dataset.name, &dataset.name).column(latest, "loaded").build();
     Some(Select { query, binds: Vec::new() })
 }

@@ -12,7 +12,12 @@ use super::{
     row_tests::row_tests,
     source::{Need, Source},
 };
-use crate::{catalogue::{JoinPath, Project}, halt::Halt, plan::RowsPlan, reading::Sort};
+use crate::{
+    catalogue::{JoinPath, Project},
+    halt::Halt,
+    plan::RowsPlan,
+    reading::Sort,
+};
 
 /// The rows of a list.
 ///

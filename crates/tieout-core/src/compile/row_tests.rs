@@ -1,12 +1,12 @@
 //! Conditions on rows as expressions: joined where the way keeps rows apart, semi-joins where it would repeat them.
 
+use tieout_sql::sqlparser::ast::Expr;
 use tieout_sql::{
     SqlType, Value,
     build::{
         SelectBuilder, and, cast, col, eq, ge, gt, in_list, int, is_not_null, is_null, le, lt, ne, not, or,
     },
 };
-use tieout_sql::sqlparser::ast::Expr;
 
 use super::{
     bounds::within,
@@ -41,8 +41,12 @@ fn row_test(source: &mut Source<'_>, alias: &str, place: Place, test: &RowTest) 
         RowTest::Member { way, population, polarity, period } => {
             let found = source.catalogue.populations.get(population);
             let population = found.ok_or_else(|| refuse(format!("there is no population {population}")))?;
-            let related =
-                membership_tests(source.catalogue, &population.dataset, &population.membership.related, period.as_ref())?;
+            let related = membership_tests(
+                source.catalogue,
+                &population.dataset,
+                &population.membership.related,
+                period.as_ref(),
+            )?;
             let filter = population.membership.filter.clone();
             let inner = move |source: &mut Source<'_>, alias: &str| {
                 let mut all: Vec<Expr> = filter.iter().map(|f| f.qualified(alias)).collect();
@@ -67,7 +71,10 @@ fn row_test(source: &mut Source<'_>, alias: &str, place: Place, test: &RowTest) 
             semi_join(source, alias, &way.hops, *presence, &inner)
         }
         RowTest::Any(any) => {
-            let parts = any.iter().map(|t| row_test(source, alias, Place::Inside, t)).collect::<Result<Vec<_>, _>>()?;
+            let parts = any
+                .iter()
+                .map(|t| row_test(source, alias, Place::Inside, t))
+                .collect::<Result<Vec<_>, _>>()?;
             or(parts).ok_or_else(|| refuse("there is nothing to choose between".to_owned()))
         }
     }
@@ -83,7 +90,8 @@ fn member(
     if !way.hops.is_empty() {
         return semi_join(source, alias, &way.hops, flipped(Presence::Exists, polarity), &inner);
     }
-    let all = and(inner(source, alias)?).ok_or_else(|| refuse("the population has no condition".to_owned()))?;
+    let all =
+        and(inner(source, alias)?).ok_or_else(|| refuse("the population has no condition".to_owned()))?;
     Ok(match polarity {
         Polarity::Is => all,
         Polarity::IsNot => Expr::IsNotTrue(Box::new(Expr::Nested(Box::new(all)))),
@@ -109,7 +117,8 @@ fn field_at(
         return field_test(source, col(&joined, field), test);
     }
     let (presence, positive) = positive(test);
-    let inner = |source: &mut Source<'_>, alias: &str| Ok(vec![field_test(source, col(alias, field), &positive)?]);
+    let inner =
+        |source: &mut Source<'_>, alias: &str| Ok(vec![field_test(source, col(alias, field), &positive)?]);
     semi_join(source, alias, &way.hops, presence, &inner)
 }
 

@@ -85,7 +85,12 @@ impl<'a> Source<'a> {
                 }
                 None => {
                     let fresh = self.fresh_alias(&hops[end - 1].to);
-                    self.joined.push(Joined { hops: hops.to_vec(), parent: alias, alias: fresh.clone(), need });
+                    self.joined.push(Joined {
+                        hops: hops.to_vec(),
+                        parent: alias,
+                        alias: fresh.clone(),
+                        need,
+                    });
                     fresh
                 }
             };

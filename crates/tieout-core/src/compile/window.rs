@@ -33,8 +33,12 @@ fn ordered(expr: Expr, sort: OrderBySort) -> OrderByExpr {
 pub(super) fn over(call: Expr, partition_by: Vec<Expr>, order_by: Vec<OrderByExpr>) -> Expr {
     match call {
         Expr::Function(mut function) => {
-            function.over =
-                Some(WindowType::WindowSpec(WindowSpec { window_name: None, partition_by, order_by, window_frame: None }));
+            function.over = Some(WindowType::WindowSpec(WindowSpec {
+                window_name: None,
+                partition_by,
+                order_by,
+                window_frame: None,
+            }));
             Expr::Function(function)
         }
         other => other,

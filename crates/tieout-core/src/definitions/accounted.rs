@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use crate::{
     catalogue::Catalogue,
     reading::{
-        Condition, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, Reading,
-        ReasonCode, Request, RowsRequest, Use, WordUse,
+        Condition, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking,
+        Reading, ReasonCode, Request, RowsRequest, Use, WordUse,
     },
 };
 
@@ -144,7 +144,10 @@ impl<'a> Parts<'a> {
         };
         (!known).then(|| Problem {
             code: ReasonCode::Unsupported,
-            message: format!("“{}” was understood as {what}, but has no part in what would be worked out", word.text),
+            message: format!(
+                "“{}” was understood as {what}, but has no part in what would be worked out",
+                word.text
+            ),
             hint: "say it in other words, or leave it out if it does not matter".to_owned(),
             nearest: Vec::new(),
             start: Some(word.start),

@@ -1,12 +1,13 @@
 //! The block: five fields, one line each, each part with its source.
 
-use super::describe::{condition_words, field_words};
+use super::describe::{comparison_words, condition_words, field_words, measure_words};
 use crate::{
     catalogue::{BlockField, Catalogue, Measure, Metric, Project},
     metric_kinds::kind,
+    number::{Unit, print_number},
     reading::{
-        AskedPeriod, Condition, Derivation, FiguresRequest, Grouping, MeasureRef, Request, RowsRequest, Source,
-        Sourced, period_elsewhere,
+        AskedPeriod, Condition, Derivation, FigureCondition, FiguresRequest, Grouping, MeasureRef, RankBy,
+        Ranking, Request, RowsRequest, Sort, Source, Sourced, period_elsewhere,
     },
     scope::Scope,
 };
@@ -69,12 +70,19 @@ impl Writer<'_> {
         let label = self.label(&request.dataset);
         match field {
             BlockField::Metric => {
-                let columns: Vec<_> = request.columns.iter().map(|c| field_words(&c.value, self.catalogue)).collect();
+                let columns: Vec<_> =
+                    request.columns.iter().map(|c| field_words(&c.value, self.catalogue)).collect();
                 vec![part(format!("a list of {label}, showing {}", columns.join(", ")), Source::Question)]
             }
-            BlockField::Population => self.population(std::slice::from_ref(&request.dataset), &request.conditions),
+            BlockField::Population => {
+                self.population(std::slice::from_ref(&request.dataset), &request.conditions)
+            }
             BlockField::Period => vec![self.period(&request.period)],
-            BlockField::Grain => vec![part(format!("one line for each of {label}"), Source::Catalogue)],
+            BlockField::Grain => {
+                let mut parts = vec![part(format!("one line for each of {label}"), Source::Catalogue)];
+                parts.extend(request.ranking.iter().map(|ranking| self.order(ranking, &[])));
+                parts
+            }
             BlockField::Exclusions => vec![part("none".to_owned(), Source::Catalogue)],
         }
     }
@@ -94,9 +102,10 @@ impl Writer<'_> {
         }
         let beside = match &request.derivation {
             Derivation::Plain => None,
-            Derivation::Against(contrast) => {
-                Some(format!("and the change against {}", with_dates(&contrast.words, &contrast.baseline.to_string())))
-            }
+            Derivation::Against(contrast) => Some(format!(
+                "and the change against {}",
+                with_dates(&contrast.words, &contrast.baseline.to_string())
+            )),
             Derivation::StepByStep => Some("and the change from each step to the next".to_owned()),
             Derivation::ShareOf { part } => {
                 let tests: Vec<_> = part.iter().map(|c| condition_words(c, self.catalogue)).collect();
@@ -147,13 +156,19 @@ impl Writer<'_> {
         let labels: Vec<_> = datasets.iter().map(|d| self.label(d)).collect();
         let mut parts = vec![part(format!("all {}", labels.join(" and ")), Source::Catalogue)];
         for name in datasets {
-            let Some(filter) = self.catalogue.datasets.get(name).and_then(|d| d.filter.as_ref()) else { continue };
-            parts.push(part(format!("{} are rows where {}", self.label(name), filter.text()), Source::Catalogue));
+            let Some(filter) = self.catalogue.datasets.get(name).and_then(|d| d.filter.as_ref()) else {
+                continue;
+            };
+            parts.push(part(
+                format!("{} are rows where {}", self.label(name), filter.text()),
+                Source::Catalogue,
+            ));
         }
         for condition in conditions {
             parts.push(part(condition_words(&condition.value, self.catalogue), condition.source));
         }
-        let scoped = datasets.iter().any(|d| self.catalogue.datasets.get(d).is_some_and(|d| d.tenant.is_some()));
+        let scoped =
+            datasets.iter().any(|d| self.catalogue.datasets.get(d).is_some_and(|d| d.tenant.is_some()));
         if let (true, Some(tenant)) = (scoped, self.scope.tenant()) {
             parts.push(part(format!("tenant {tenant}"), Source::Session));
         }
@@ -212,7 +227,43 @@ impl Writer<'_> {
             };
             parts.push(part(text, grouping.source));
         }
+        parts.extend(request.having.iter().map(|having| self.having(having, request)));
+        parts.extend(request.ranking.iter().map(|ranking| self.order(ranking, &request.measures)));
         parts
+    }
+
+    /// Which groups are left after a condition on their figures.
+    fn having(&self, having: &FigureCondition, request: &FiguresRequest) -> BlockPart {
+        let measure = request.measures.get(having.measure).map(|m| &m.value);
+        let words = measure.map(|m| measure_words(m, self.catalogue)).unwrap_or_default();
+        let unit = match measure {
+            Some(MeasureRef::Metric(name)) => self.catalogue.metrics.get(name).map(|m| m.unit.clone()),
+            Some(MeasureRef::Count { .. } | MeasureRef::AdHoc { .. }) | None => None,
+        };
+        let unit = unit.unwrap_or_else(Unit::none);
+        // The bound is shown with all its digits: rounded, it would not be the bound.
+        let value = print_number(&having.value, &Unit { scale: None, ..unit.clone() });
+        let bound = format!("{value} {}", unit.suffix());
+        let text =
+            format!("only groups with {words} {} {}", comparison_words(having.comparison), bound.trim_end());
+        part(text, Source::Question)
+    }
+
+    /// The order, and how many are kept.
+    fn order(&self, ranking: &Ranking, measures: &[Sourced<MeasureRef>]) -> BlockPart {
+        let measure =
+            |i: &usize| measures.get(*i).map(|m| measure_words(&m.value, self.catalogue)).unwrap_or_default();
+        let by = match &ranking.by {
+            RankBy::Measure(i) => measure(i),
+            RankBy::Change(i) => format!("the change of {}", measure(i)),
+            RankBy::Field(field) => field_words(field, self.catalogue),
+        };
+        let first = match ranking.sort {
+            Sort::Ascending => "smallest first",
+            Sort::Descending => "greatest first",
+        };
+        let kept = ranking.limit.map(|limit| format!(", the first {limit}")).unwrap_or_default();
+        part(format!("in the order of {by}, {first}{kept}"), Source::Question)
     }
 
     fn exclusions(&self, request: &FiguresRequest) -> Vec<BlockPart> {
@@ -244,7 +295,9 @@ impl Writer<'_> {
                 MeasureRef::Metric(name) => {
                     names.extend(self.catalogue.aggregates_within(name).map(|(_, a)| a.dataset.clone()));
                 }
-                MeasureRef::Count { dataset } | MeasureRef::AdHoc { dataset, .. } => names.push(dataset.clone()),
+                MeasureRef::Count { dataset } | MeasureRef::AdHoc { dataset, .. } => {
+                    names.push(dataset.clone())
+                }
             }
         }
         dedup(names)

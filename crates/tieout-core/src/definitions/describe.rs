@@ -22,7 +22,8 @@ pub fn field_words(field: &FieldRef, catalogue: &Catalogue) -> String {
 /// What a person calls a measure.
 #[must_use]
 pub fn measure_words(measure: &MeasureRef, catalogue: &Catalogue) -> String {
-    let dataset_label = |name: &str| catalogue.datasets.get(name).map_or(name.to_owned(), |d| d.label.clone());
+    let dataset_label =
+        |name: &str| catalogue.datasets.get(name).map_or(name.to_owned(), |d| d.label.clone());
     match measure {
         MeasureRef::Metric(name) => catalogue.metrics.get(name).map_or(name.clone(), |m| m.label.clone()),
         MeasureRef::Count { dataset } => format!("number of {}", dataset_label(dataset)),
@@ -55,7 +56,8 @@ pub fn condition_words(condition: &Condition, catalogue: &Catalogue) -> String {
         Condition::Missing { field: f, polarity: Polarity::IsNot } => format!("with {}", field(f)),
         Condition::InPeriod { field: f, period } => format!("{} in {period}", field(f)),
         Condition::Member { population, polarity, .. } => {
-            let label = catalogue.populations.get(population).map_or(population.as_str(), |p| p.label.as_str());
+            let label =
+                catalogue.populations.get(population).map_or(population.as_str(), |p| p.label.as_str());
             match polarity {
                 Polarity::Is => format!("only {label}"),
                 Polarity::IsNot => format!("without {label}"),

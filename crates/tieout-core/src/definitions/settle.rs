@@ -3,13 +3,18 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::{BlockLine, accounted::unaccounted, block::block, describe::{condition_words, measure_words}};
+use super::{
+    BlockLine,
+    accounted::unaccounted,
+    block::block,
+    describe::{condition_words, measure_words},
+};
 use crate::{
     catalogue::{BlockField, Project},
     halt::Halt,
     reading::{
-        AskedPeriod, Choice, Condition, Doubtful, Grouping, MeasureRef, Problem, Reading, ReasonCode, Request,
-        Source, Use, WordUse,
+        AskedPeriod, Choice, Condition, Doubtful, Grouping, MeasureRef, Problem, Reading, ReasonCode,
+        Request, Source, Use, WordUse,
     },
     scope::Scope,
 };
@@ -63,7 +68,8 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
         return Err(Halt::Refuse(unknown));
     }
     // A doubt comes first: its choices may be what gives a word its part.
-    let unaccounted = if reading.doubts.is_empty() { unaccounted(&reading, &project.catalogue) } else { Vec::new() };
+    let unaccounted =
+        if reading.doubts.is_empty() { unaccounted(&reading, &project.catalogue) } else { Vec::new() };
     if !unaccounted.is_empty() {
         return Err(Halt::Refuse(unaccounted));
     }
@@ -72,7 +78,8 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
     // What the reader put as a doubt already is not put twice.
     let offers = |known: &Doubtful, key: &str| known.choices.iter().any(|choice| choice.key == key);
     let asked = |d: &Doubtful| {
-        let same = |known: &Doubtful| known.subject == d.subject || d.choices.iter().any(|c| offers(known, &c.key));
+        let same =
+            |known: &Doubtful| known.subject == d.subject || d.choices.iter().any(|c| offers(known, &c.key));
         doubts.iter().any(same)
     };
     let more: Vec<Doubtful> = assumed(&request, project).into_iter().filter(|d| !asked(d)).collect();
@@ -190,9 +197,12 @@ fn history_start(measure: &MeasureRef, project: &Project) -> Option<Date> {
     let catalogue = &project.catalogue;
     let start = |dataset: &str| catalogue.datasets.get(dataset)?.freshness.as_ref()?.history_start;
     match measure {
-        MeasureRef::Metric(name) => {
-            catalogue.aggregates_within(name).map(|(_, a)| start(&a.dataset)).collect::<Option<Vec<_>>>()?.into_iter().min()
-        }
+        MeasureRef::Metric(name) => catalogue
+            .aggregates_within(name)
+            .map(|(_, a)| start(&a.dataset))
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .min(),
         MeasureRef::Count { dataset } | MeasureRef::AdHoc { dataset, .. } => start(dataset),
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{
-    Book, CellRef, Figure, FigureColumn, FigureValue, Figures, Key, Line, ListColumn, Listing, Role, Unworkable,
-    Working, work_out,
+    Book, CellRef, Figure, FigureColumn, FigureValue, Figures, Key, Line, ListColumn, Listing, Role,
+    Unworkable, Working, work_out,
 };
 use crate::{
     compile::columns,
@@ -31,12 +31,18 @@ pub fn assemble(plan: &FiguresPlan, evidence: &[Evidence], names: Vec<String>) -
     let mut lines = Vec::new();
     if !plan.groupings.is_empty() {
         for key in &keys {
-            lines.push(maker.line(&mut ids, key.clone(), &|role, m| maker.at(role, m, key, &keys)).map_err(broken)?);
+            lines.push(
+                maker
+                    .line(&mut ids, key.clone(), &|role, m| maker.at(role, m, key, &keys))
+                    .map_err(broken)?,
+            );
         }
     }
     let total = match maker.has_total(&lines) {
         false => None,
-        true => Some(maker.line(&mut ids, Vec::new(), &|role, m| maker.total(role, m, &keys)).map_err(broken)?),
+        true => {
+            Some(maker.line(&mut ids, Vec::new(), &|role, m| maker.total(role, m, &keys)).map_err(broken)?)
+        }
     };
     let mut figures = Figures {
         groupings: plan.groupings.iter().map(|g| g.label.clone()).collect(),
@@ -61,7 +67,12 @@ pub fn assemble(plan: &FiguresPlan, evidence: &[Evidence], names: Vec<String>) -
 ///
 /// # Errors
 /// A refusal when there are more rows than may be returned and no order says which come first, or none at all.
-pub fn assemble_list(plan: &RowsPlan, list: &Evidence, count: &Evidence, names: Vec<String>) -> Result<Figures, Halt> {
+pub fn assemble_list(
+    plan: &RowsPlan,
+    list: &Evidence,
+    count: &Evidence,
+    names: Vec<String>,
+) -> Result<Figures, Halt> {
     if list.rows().rows.is_empty() {
         return Err(Halt::Refuse(vec![no_rows()]));
     }
@@ -72,8 +83,11 @@ pub fn assemble_list(plan: &RowsPlan, list: &Evidence, count: &Evidence, names: 
         unit: c.unit.clone(),
         tens: c.tens,
     });
-    let listing =
-        Listing { evidence: list.id().to_owned(), columns: columns.collect(), counted_by: count.id().to_owned() };
+    let listing = Listing {
+        evidence: list.id().to_owned(),
+        columns: columns.collect(),
+        counted_by: count.id().to_owned(),
+    };
     Ok(Figures { listing: Some(listing), names, ..Figures::default() })
 }
 
@@ -104,7 +118,8 @@ impl Maker<'_> {
         for leg in grouped {
             let Some(evidence) = self.evidence.iter().find(|e| e.id() == leg.id) else { continue };
             for row in &evidence.rows().rows {
-                let mut key: Vec<Order> = row[..evidence.key_columns().min(row.len())].iter().map(order).collect();
+                let mut key: Vec<Order> =
+                    row[..evidence.key_columns().min(row.len())].iter().map(order).collect();
                 if let (Some(place), None) = (self.time, leg.step) {
                     key.remove(place.min(key.len().saturating_sub(1)));
                 }
@@ -189,7 +204,9 @@ impl Maker<'_> {
                 Role::Difference if measure.unit.kind == UnitKind::Percent => {
                     Unit { kind: UnitKind::Named("percentage points".to_owned()), ..measure.unit.clone() }
                 }
-                Role::Value | Role::Baseline | Role::Difference | Role::Part | Role::Whole => measure.unit.clone(),
+                Role::Value | Role::Baseline | Role::Difference | Role::Part | Role::Whole => {
+                    measure.unit.clone()
+                }
             };
             FigureColumn { measure: measure.name.clone(), label: measure.label.clone(), role, unit, period }
         };
@@ -203,7 +220,8 @@ impl Maker<'_> {
             Some(key) => self.formula(measure, &|atom| self.atom(atom, 0, Slice::Whole, &key)),
             None => Working::Nothing("no step before it was asked for".to_owned()),
         };
-        let baseline = || if self.plan.beside == Beside::StepByStep { previous() } else { value(1, Slice::Whole) };
+        let baseline =
+            || if self.plan.beside == Beside::StepByStep { previous() } else { value(1, Slice::Whole) };
         match role {
             Role::Value | Role::Whole => value(0, Slice::Whole),
             Role::Part => value(0, Slice::Part),
@@ -222,14 +240,17 @@ impl Maker<'_> {
 
     /// A column's working over all groups.
     fn total(&self, role: Role, measure: usize, keys: &[Vec<Cell>]) -> Working {
-        let value =
-            |window, slice| self.formula(measure, &|atom| self.atom_total(atom, window, slice, keys));
+        let value = |window, slice| self.formula(measure, &|atom| self.atom_total(atom, window, slice, keys));
         match role {
             Role::Value | Role::Whole => value(0, Slice::Whole),
             Role::Part => value(0, Slice::Part),
             Role::Baseline => value(1, Slice::Whole),
-            Role::Difference => Working::Subtract(Box::new(value(0, Slice::Whole)), Box::new(value(1, Slice::Whole))),
-            Role::Change => Working::Change(Box::new(value(0, Slice::Whole)), Box::new(value(1, Slice::Whole))),
+            Role::Difference => {
+                Working::Subtract(Box::new(value(0, Slice::Whole)), Box::new(value(1, Slice::Whole)))
+            }
+            Role::Change => {
+                Working::Change(Box::new(value(0, Slice::Whole)), Box::new(value(1, Slice::Whole)))
+            }
             Role::Share if self.plan.beside == Beside::PartOfWhole => {
                 Working::Share(Box::new(value(0, Slice::Part)), Box::new(value(0, Slice::Whole)))
             }
@@ -265,7 +286,12 @@ impl Maker<'_> {
         Working::IfAny { rows, inner: Box::new(inner) }
     }
 
-    fn arithmetic(&self, formula: &Formula, atom: &dyn Fn(usize) -> AtomWorking, rows: &mut Vec<Working>) -> Working {
+    fn arithmetic(
+        &self,
+        formula: &Formula,
+        atom: &dyn Fn(usize) -> AtomWorking,
+        rows: &mut Vec<Working>,
+    ) -> Working {
         let mut both = |a: &Formula, b: &Formula| {
             (Box::new(self.arithmetic(a, atom, rows)), Box::new(self.arithmetic(b, atom, rows)))
         };
@@ -306,7 +332,13 @@ impl Maker<'_> {
         if let (RowsTaken::UpToEnd, Some(step), Some(place)) = (a.kind.rows, step, self.time) {
             return self.running(atom, window, slice, key, (place, step));
         }
-        let leg = self.leg(atom, window, slice, Level::Grouped, step.filter(|_| a.kind.rows == RowsTaken::LastBeforeEnd));
+        let leg = self.leg(
+            atom,
+            window,
+            slice,
+            Level::Grouped,
+            step.filter(|_| a.kind.rows == RowsTaken::LastBeforeEnd),
+        );
         match leg {
             None => AtomWorking::none(),
             Some(leg) => {
@@ -329,7 +361,9 @@ impl Maker<'_> {
         (place, step): (usize, usize),
     ) -> AtomWorking {
         let a = &self.plan.atoms[atom];
-        let Some(leg) = self.leg(atom, window, slice, Level::Grouped, None) else { return AtomWorking::none() };
+        let Some(leg) = self.leg(atom, window, slice, Level::Grouped, None) else {
+            return AtomWorking::none();
+        };
         let buckets = self.plan.windows.get(window).map(|w| w.buckets.as_slice()).unwrap_or_default();
         if step >= buckets.len() {
             return AtomWorking::none();
@@ -366,10 +400,18 @@ impl Maker<'_> {
         }
     }
 
-    fn leg(&self, atom: usize, window: usize, slice: Slice, level: Level, step: Option<usize>) -> Option<&Leg> {
-        self.plan.legs.iter().find(|l| {
-            (l.atom, l.window, l.slice, l.level, l.step) == (atom, window, slice, level, step)
-        })
+    fn leg(
+        &self,
+        atom: usize,
+        window: usize,
+        slice: Slice,
+        level: Level,
+        step: Option<usize>,
+    ) -> Option<&Leg> {
+        self.plan
+            .legs
+            .iter()
+            .find(|l| (l.atom, l.window, l.slice, l.level, l.step) == (atom, window, slice, level, step))
     }
 
     /// The same group one step of time before, if there is one.
@@ -396,10 +438,15 @@ impl AtomWorking {
 
 /// The fetched parts of one row, combined, in the figure's unit, and withheld where too few rows were counted.
 fn cells(atom: &Atom, leg: &Leg, key: &[Cell]) -> AtomWorking {
-    let cell = |column: String| Working::Cell(CellRef { evidence: leg.id.clone(), key: key.to_vec(), column });
+    let cell =
+        |column: String| Working::Cell(CellRef { evidence: leg.id.clone(), key: key.to_vec(), column });
     let part = |(i, part): (usize, &Part)| match part {
-        Part::Count | Part::CountRows | Part::CountDistinct => Working::OrZero(Box::new(cell(columns::part(i)))),
-        Part::Sum | Part::Minimum | Part::Maximum | Part::LowerMedian | Part::UpperMedian => cell(columns::part(i)),
+        Part::Count | Part::CountRows | Part::CountDistinct => {
+            Working::OrZero(Box::new(cell(columns::part(i))))
+        }
+        Part::Sum | Part::Minimum | Part::Maximum | Part::LowerMedian | Part::UpperMedian => {
+            cell(columns::part(i))
+        }
     };
     let mut value = Working::Combine(atom.kind.name, atom.kind.parts.iter().enumerate().map(part).collect());
     if atom.tens != 0 {
@@ -451,13 +498,15 @@ fn cut(plan: &FiguresPlan, figures: &mut Figures) {
     for condition in &plan.having {
         let column = first.get(&condition.measure).copied().unwrap_or(0);
         figures.lines.retain(|line| {
-            line.figures.get(column).and_then(|f| f.value.number()).is_some_and(|n| match condition.comparison {
-                Comparison::Below => *n < condition.value,
-                Comparison::AtMost => *n <= condition.value,
-                Comparison::Equal => *n == condition.value,
-                Comparison::NotEqual => *n != condition.value,
-                Comparison::AtLeast => *n >= condition.value,
-                Comparison::Above => *n > condition.value,
+            line.figures.get(column).and_then(|f| f.value.number()).is_some_and(|n| {
+                match condition.comparison {
+                    Comparison::Below => *n < condition.value,
+                    Comparison::AtMost => *n <= condition.value,
+                    Comparison::Equal => *n == condition.value,
+                    Comparison::NotEqual => *n != condition.value,
+                    Comparison::AtLeast => *n >= condition.value,
+                    Comparison::Above => *n > condition.value,
+                }
             })
         });
     }
@@ -483,7 +532,8 @@ fn cut(plan: &FiguresPlan, figures: &mut Figures) {
             && limit < figures.lines.len()
         {
             let last = limit.checked_sub(1).and_then(|i| figures.lines.get(i)).and_then(value);
-            let tied = figures.lines[limit..].iter().take_while(|l| last.is_some() && value(l) == last).count();
+            let tied =
+                figures.lines[limit..].iter().take_while(|l| last.is_some() && value(l) == last).count();
             figures.lines.truncate(limit + tied);
         }
     }

@@ -41,13 +41,17 @@ fn of_figures(plan: &FiguresPlan, figures: &Figures) -> Vec<Caveat> {
         caveats.push(Caveat { code: "shared_rows", text });
     }
     if let Some(before) = figures.groups_before_cut {
-        let text = format!("{} of {before} groups are shown; the total is over all of them", figures.lines.len());
+        let text =
+            format!("{} of {before} groups are shown; the total is over all of them", figures.lines.len());
         caveats.push(Caveat { code: "groups_cut", text });
     }
-    let withheld = figures.lines.iter().filter(|l| l.figures.iter().any(|f| f.value == FigureValue::Withheld));
+    let withheld =
+        figures.lines.iter().filter(|l| l.figures.iter().any(|f| f.value == FigureValue::Withheld));
     let withheld = withheld.count();
     if withheld > 0 {
-        let text = format!("{withheld} groups have too few rows to be shown; no total is given, which would give them away");
+        let text = format!(
+            "{withheld} groups have too few rows to be shown; no total is given, which would give them away"
+        );
         caveats.push(Caveat { code: "withheld", text });
     }
     if plan.atoms.iter().any(|a| a.of_float) {
@@ -74,7 +78,9 @@ fn of_figures(plan: &FiguresPlan, figures: &Figures) -> Vec<Caveat> {
 fn of_list(figures: &Figures, evidence: &[Evidence]) -> Vec<Caveat> {
     let Some(listing) = &figures.listing else { return Vec::new() };
     let find = |id: &str| evidence.iter().find(|e| e.id() == id);
-    let (Some(list), Some(count)) = (find(&listing.evidence), find(&listing.counted_by)) else { return Vec::new() };
+    let (Some(list), Some(count)) = (find(&listing.evidence), find(&listing.counted_by)) else {
+        return Vec::new();
+    };
     let mut caveats = Vec::new();
     let shown = list.rows().rows.len();
     let all = match count.rows().rows.first().and_then(|r| r.first()) {

@@ -180,4 +180,3 @@ impl Figures {
         self.all().find(|(_, f)| f.id == id)
     }
 }
-

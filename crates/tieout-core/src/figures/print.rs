@@ -27,7 +27,8 @@ impl Figures {
         let keys: Vec<_> = line.keys.iter().map(|k| k.shown.as_str()).collect();
         write!(f, "{}:", if keys.is_empty() { "total".to_owned() } else { keys.join(", ") })?;
         for figure in &line.figures {
-            let shown = self.columns.get(figure.column).map(|c| figure.value.shown(&c.unit)).unwrap_or_default();
+            let shown =
+                self.columns.get(figure.column).map(|c| figure.value.shown(&c.unit)).unwrap_or_default();
             write!(f, " {}={shown}", figure.id)?;
         }
         writeln!(f)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigdecimal::{BigDecimal, Signed, Zero};
+use bigdecimal::{BigDecimal, Signed, ToPrimitive, Zero};
 
 use crate::{
     evidence::{Cell, Evidence},
@@ -283,7 +283,7 @@ fn both(a: FigureValue, b: FigureValue, with: impl FnOnce(Number, Number) -> Fig
 
 fn guard(rows: FigureValue, minimum: u64, inner: FigureValue) -> FigureValue {
     match rows {
-        FigureValue::Number(n) if n >= BigDecimal::from(minimum) => inner,
+        FigureValue::Number(n) if n.to_u64().is_none_or(|counted| counted >= minimum) => inner,
         FigureValue::NoRows => inner,
         FigureValue::Number(_) | FigureValue::Undefined(_) | FigureValue::Withheld => FigureValue::Withheld,
     }
@@ -308,7 +308,10 @@ impl Working {
         match self {
             Self::Cell(cell) => vec![cell],
             Self::Constant(_) | Self::Nothing(_) => Vec::new(),
-            Self::OrZero(w) | Self::Scale(w, _) | Self::Guard { inner: w, .. } | Self::IfAny { inner: w, .. } => w.cells(),
+            Self::OrZero(w)
+            | Self::Scale(w, _)
+            | Self::Guard { inner: w, .. }
+            | Self::IfAny { inner: w, .. } => w.cells(),
             Self::Add(parts) | Self::Combine(_, parts) => parts.iter().flat_map(Self::cells).collect(),
             Self::Subtract(a, b)
             | Self::Multiply(a, b)
@@ -327,7 +330,10 @@ impl Working {
     pub fn as_cell(&self) -> Option<&CellRef> {
         match self {
             Self::Cell(cell) => Some(cell),
-            Self::Scale(w, _) | Self::OrZero(w) | Self::Guard { inner: w, .. } | Self::IfAny { inner: w, .. } => w.as_cell(),
+            Self::Scale(w, _)
+            | Self::OrZero(w)
+            | Self::Guard { inner: w, .. }
+            | Self::IfAny { inner: w, .. } => w.as_cell(),
             Self::Combine(_, parts) => match parts.as_slice() {
                 [only] => only.as_cell(),
                 _ => None,

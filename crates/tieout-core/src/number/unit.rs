@@ -45,7 +45,12 @@ impl Unit {
     /// A unit of whole things, named by their plural.
     #[must_use]
     pub fn count(noun: &str) -> Self {
-        Self { kind: UnitKind::Named(noun.to_owned()), scale: Some(0), rounding: Rounding::HalfEven, minor: false }
+        Self {
+            kind: UnitKind::Named(noun.to_owned()),
+            scale: Some(0),
+            rounding: Rounding::HalfEven,
+            minor: false,
+        }
     }
 
     /// Percent with two digits after the point.
@@ -90,9 +95,31 @@ impl Unit {
 
 /// Currencies whose smallest unit is not a hundredth, by ISO 4217.
 const MINOR_DIGITS: [(&str, u32); 25] = [
-    ("BHD", 3), ("BIF", 0), ("CLF", 4), ("CLP", 0), ("DJF", 0), ("GNF", 0), ("IQD", 3), ("ISK", 0), ("JOD", 3),
-    ("JPY", 0), ("KMF", 0), ("KRW", 0), ("KWD", 3), ("LYD", 3), ("OMR", 3), ("PYG", 0), ("RWF", 0), ("TND", 3),
-    ("UGX", 0), ("UYI", 0), ("VND", 0), ("VUV", 0), ("XAF", 0), ("XOF", 0), ("XPF", 0),
+    ("BHD", 3),
+    ("BIF", 0),
+    ("CLF", 4),
+    ("CLP", 0),
+    ("DJF", 0),
+    ("GNF", 0),
+    ("IQD", 3),
+    ("ISK", 0),
+    ("JOD", 3),
+    ("JPY", 0),
+    ("KMF", 0),
+    ("KRW", 0),
+    ("KWD", 3),
+    ("LYD", 3),
+    ("OMR", 3),
+    ("PYG", 0),
+    ("RWF", 0),
+    ("TND", 3),
+    ("UGX", 0),
+    ("UYI", 0),
+    ("VND", 0),
+    ("VUV", 0),
+    ("XAF", 0),
+    ("XOF", 0),
+    ("XPF", 0),
 ];
 
 fn minor_digits(code: &str) -> u32 {

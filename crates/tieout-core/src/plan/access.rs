@@ -16,7 +16,9 @@ use crate::{
 pub(super) fn shown(field: &Field, dataset: &str) -> Result<(), Halt> {
     let message = match field.access {
         Access::Open => return Ok(()),
-        Access::Sensitive => format!("{} of {dataset} may be counted, but not shown or split by", field.label),
+        Access::Sensitive => {
+            format!("{} of {dataset} may be counted, but not shown or split by", field.label)
+        }
         Access::Hidden => format!("{} of {dataset} is not open to you", field.label),
     };
     Err(Halt::Refuse(vec![Problem::new(ReasonCode::Hidden, message, "ask without it")]))

@@ -11,7 +11,9 @@ use crate::{
     metric_kinds::{Accepts, Arithmetic, MetricKind, RowsTaken, Split, SplitBy, kind},
     number::{Number, Unit, UnitKind},
     plan::RowTest,
-    reading::{Derivation, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, ReasonCode, period_elsewhere},
+    reading::{
+        Derivation, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, ReasonCode, period_elsewhere,
+    },
     time::{Bucket, Grain},
 };
 
@@ -149,7 +151,13 @@ impl<'a> Disassembler<'a> {
     }
 
     /// A count of rows, or an aggregate of a field, that no metric states.
-    fn plain(&self, name: String, kind: &'static str, dataset: &str, field: Option<&str>) -> Result<Atom, Halt> {
+    fn plain(
+        &self,
+        name: String,
+        kind: &'static str,
+        dataset: &str,
+        field: Option<&str>,
+    ) -> Result<Atom, Halt> {
         let catalogue = &self.project.catalogue;
         let of = field
             .map(|f| tieout_sql::Fragment::parse(&quoted(f), catalogue.dialect))
@@ -230,9 +238,10 @@ impl<'a> Disassembler<'a> {
     fn part_tests(&self, dataset: &str, metrics: &[&Metric]) -> Result<Vec<RowTest>, Halt> {
         match &self.request.derivation {
             Derivation::ShareOf { part } => row_tests(self.ground(dataset, metrics), part),
-            Derivation::Plain | Derivation::Against(_) | Derivation::StepByStep | Derivation::ShareOfTotal => {
-                Ok(Vec::new())
-            }
+            Derivation::Plain
+            | Derivation::Against(_)
+            | Derivation::StepByStep
+            | Derivation::ShareOfTotal => Ok(Vec::new()),
         }
     }
 
@@ -256,7 +265,10 @@ impl<'a> Disassembler<'a> {
             if unit(first) == unit(last) {
                 return Ok(unit(first) == Some(first));
             }
-            let message = format!("the running total begins again with each {restart}, in the middle of {}", bucket.label);
+            let message = format!(
+                "the running total begins again with each {restart}, in the middle of {}",
+                bucket.label
+            );
             let hint = format!("ask for steps that end with the {restart}, such as days");
             Err(Halt::Refuse(vec![Problem::new(ReasonCode::ForbiddenGrouping, message, hint)]))
         };
@@ -304,12 +316,20 @@ fn measurable(name: &str, field: &Field) -> Result<(), Halt> {
         Accepts::Measures if field.identifier => format!("{} names things, so it has no {name}", field.label),
         Accepts::Measures => match field.datatype {
             Datatype::Integer | Datatype::Decimal | Datatype::Float => return Ok(()),
-            Datatype::String | Datatype::Boolean | Datatype::Date | Datatype::Timestamp | Datatype::Instant => {
+            Datatype::String
+            | Datatype::Boolean
+            | Datatype::Date
+            | Datatype::Timestamp
+            | Datatype::Instant => {
                 format!("{} holds no numbers, so it has no {name}", field.label)
             }
         },
     };
-    Err(Halt::Refuse(vec![Problem::new(ReasonCode::NotAdditive, message, "count it, or ask for a field that measures")]))
+    Err(Halt::Refuse(vec![Problem::new(
+        ReasonCode::NotAdditive,
+        message,
+        "count it, or ask for a field that measures",
+    )]))
 }
 
 fn time_needed(atom: &Atom) -> Result<(), Halt> {
@@ -318,7 +338,10 @@ fn time_needed(atom: &Atom) -> Result<(), Halt> {
     }
     Err(Halt::Refuse(vec![Problem::new(
         ReasonCode::Unsupported,
-        format!("nothing says when the rows of {} happened, so {} cannot be given for a period", atom.dataset, atom.label),
+        format!(
+            "nothing says when the rows of {} happened, so {} cannot be given for a period",
+            atom.dataset, atom.label
+        ),
         "ask without a period, or name its time field in the catalogue (`time:`)",
     )]))
 }

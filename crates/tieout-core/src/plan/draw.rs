@@ -121,7 +121,10 @@ fn legs(
         }
     }
     if legs.len() > LEGS_MAX {
-        return Err(refuse(&format!("the answer would take {} queries; at most {LEGS_MAX} are run", legs.len())));
+        return Err(refuse(&format!(
+            "the answer would take {} queries; at most {LEGS_MAX} are run",
+            legs.len()
+        )));
     }
     Ok(legs)
 }

@@ -41,9 +41,8 @@ impl FiguresPlan {
     /// One leg for each set of rows that is counted: an atom over a window and a slice.
     pub fn support_legs(&self) -> impl Iterator<Item = &Leg> {
         let first = |leg: &&Leg| {
-            let same = |l: &&Leg| {
-                (l.atom, l.window, l.slice, l.step) == (leg.atom, leg.window, leg.slice, leg.step)
-            };
+            let same =
+                |l: &&Leg| (l.atom, l.window, l.slice, l.step) == (leg.atom, leg.window, leg.slice, leg.step);
             self.legs.iter().find(same).is_some_and(|l| l.id == leg.id)
         };
         self.legs.iter().filter(first)

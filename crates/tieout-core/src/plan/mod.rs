@@ -16,8 +16,8 @@ mod windows;
 
 use tieout_sql::{Fragment, Value};
 
-pub use draw::{LEGS_MAX, draw};
 pub(crate) use draw::own_total;
+pub use draw::{LEGS_MAX, draw};
 pub(crate) use row_tests::{flipped, membership_tests};
 
 use crate::{

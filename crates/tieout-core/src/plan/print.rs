@@ -84,7 +84,11 @@ impl fmt::Display for RowsPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "list of {} by {}", self.dataset, self.key.join(", "))?;
         for column in &self.columns {
-            let via = if column.way.hops.is_empty() { String::new() } else { format!(" via {}", names(&column.way)) };
+            let via = if column.way.hops.is_empty() {
+                String::new()
+            } else {
+                format!(" via {}", names(&column.way))
+            };
             writeln!(f, "column {}.{}{via}", column.dataset, column.field)?;
         }
         for test in &self.tests {

@@ -39,8 +39,12 @@ fn row_test(ground: Ground<'_>, condition: &Condition) -> Result<RowTest, Halt> 
     let Ground { catalogue, from, period, .. } = ground;
     let on = |field: &FieldRef, test| field_test(ground, field, test);
     match condition {
-        Condition::OneOf { field, values, polarity } => on(field, FieldTest::OneOf(values.clone(), *polarity)),
-        Condition::Compare { field, comparison, value } => on(field, FieldTest::Compare(*comparison, value.clone())),
+        Condition::OneOf { field, values, polarity } => {
+            on(field, FieldTest::OneOf(values.clone(), *polarity))
+        }
+        Condition::Compare { field, comparison, value } => {
+            on(field, FieldTest::Compare(*comparison, value.clone()))
+        }
         Condition::Between { field, low, high } => on(field, FieldTest::Between(low.clone(), high.clone())),
         Condition::Missing { field, polarity } => on(field, FieldTest::Missing(*polarity)),
         Condition::InPeriod { field, period } => {
@@ -63,8 +67,10 @@ fn row_test(ground: Ground<'_>, condition: &Condition) -> Result<RowTest, Halt> 
         }
         Condition::Related { dataset, via, presence, conditions, period: within } => {
             let way = way(catalogue, from, dataset, via.as_deref(), &format!("path:{dataset}"))?;
-            let period = within.as_ref().map(|p| Ok((time_field(catalogue, dataset)?, p.clone()))).transpose()?;
-            let tests = row_tests(Ground { from: dataset, metrics: &[], period: None, ..ground }, conditions)?;
+            let period =
+                within.as_ref().map(|p| Ok((time_field(catalogue, dataset)?, p.clone()))).transpose()?;
+            let tests =
+                row_tests(Ground { from: dataset, metrics: &[], period: None, ..ground }, conditions)?;
             Ok(RowTest::Related { way, presence: *presence, filter: None, tests, period })
         }
         Condition::Any(any) => Ok(RowTest::Any(row_tests(ground, any)?)),
@@ -90,9 +96,11 @@ fn membership_test(
     related: &Related,
     period: Option<&Period>,
 ) -> Result<RowTest, Halt> {
-    let way = way(catalogue, from, &related.dataset, Some(&related.via), &format!("path:{}", related.dataset))?;
+    let way =
+        way(catalogue, from, &related.dataset, Some(&related.via), &format!("path:{}", related.dataset))?;
     let within = if related.within_period { period } else { None };
-    let period = within.map(|p| Ok::<_, Halt>((time_field(catalogue, &related.dataset)?, p.clone()))).transpose()?;
+    let period =
+        within.map(|p| Ok::<_, Halt>((time_field(catalogue, &related.dataset)?, p.clone()))).transpose()?;
     Ok(RowTest::Related {
         way,
         presence: related.presence,

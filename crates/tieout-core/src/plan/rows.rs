@@ -21,7 +21,10 @@ pub(super) fn draw_rows(request: &RowsRequest, project: &Project) -> Result<Rows
     let catalogue = &project.catalogue;
     let dataset = catalogue.datasets.get(&request.dataset).ok_or_else(|| missing(&request.dataset))?;
     if dataset.primary_key.is_empty() {
-        return Err(refuse(format!("{} has no primary key, so its rows cannot be told apart", dataset.label)));
+        return Err(refuse(format!(
+            "{} has no primary key, so its rows cannot be told apart",
+            dataset.label
+        )));
     }
     let mut columns = Vec::new();
     for column in &request.columns {
@@ -29,7 +32,11 @@ pub(super) fn draw_rows(request: &RowsRequest, project: &Project) -> Result<Rows
     }
     one_many_side(&columns)?;
     let period = match &request.period.period {
-        Some(_) if period_elsewhere(catalogue, &request.dataset, request.conditions.iter().map(|c| &c.value)) => None,
+        Some(_)
+            if period_elsewhere(catalogue, &request.dataset, request.conditions.iter().map(|c| &c.value)) =>
+        {
+            None
+        }
         Some(period) => Some((time_field(catalogue, &request.dataset)?, period.clone())),
         None => None,
     };
@@ -82,7 +89,9 @@ fn one_many_side(columns: &[ColumnPlan]) -> Result<(), Halt> {
     };
     for (i, a) in many.iter().enumerate() {
         if many[i + 1..].iter().any(|b| !nested(a, b)) {
-            return Err(refuse("the list would pair rows that have nothing to do with each other".to_owned()));
+            return Err(refuse(
+                "the list would pair rows that have nothing to do with each other".to_owned(),
+            ));
         }
     }
     Ok(())
@@ -93,5 +102,9 @@ fn missing(name: &str) -> Halt {
 }
 
 fn refuse(message: String) -> Halt {
-    Halt::Refuse(vec![Problem::new(ReasonCode::Unsupported, message, "ask for fewer columns, or in other words")])
+    Halt::Refuse(vec![Problem::new(
+        ReasonCode::Unsupported,
+        message,
+        "ask for fewer columns, or in other words",
+    )])
 }

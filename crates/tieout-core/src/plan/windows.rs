@@ -42,7 +42,9 @@ fn window(
         )]));
     }
     let buckets = match (grain, period) {
-        (Some(grain), Some(period)) => project.calendar.buckets(grain, period).ok_or_else(|| too_many(grain))?,
+        (Some(grain), Some(period)) => {
+            project.calendar.buckets(grain, period).ok_or_else(|| too_many(grain))?
+        }
         (Some(_), None) => return Err(Halt::Refuse(vec![unbounded()])),
         (None, _) => Vec::new(),
     };
@@ -63,5 +65,9 @@ fn too_many(grain: Grain) -> Halt {
 }
 
 fn unbounded() -> Problem {
-    Problem::new(ReasonCode::Unsupported, "a trend needs a period", "give one, such as “in the last 12 months”")
+    Problem::new(
+        ReasonCode::Unsupported,
+        "a trend needs a period",
+        "give one, such as “in the last 12 months”",
+    )
 }

@@ -7,9 +7,9 @@ use std::fmt;
 use crate::catalogue::Presence;
 
 use super::{
-    AboutRequest, AskedPeriod, Comparison, Condition, Derivation, Doubtful, EntryRef, FieldRef, FiguresRequest,
-    Grouping, MeasureRef, Polarity, Problem, RankBy, Ranking, Reading, Request, RowsRequest, Sort, Source, Sourced,
-    Use, WordUse,
+    AboutRequest, AskedPeriod, Comparison, Condition, Derivation, Doubtful, EntryRef, FieldRef,
+    FiguresRequest, Grouping, MeasureRef, Polarity, Problem, RankBy, Ranking, Reading, Request, RowsRequest,
+    Sort, Source, Sourced, Use, WordUse,
 };
 
 impl fmt::Display for Reading {
@@ -53,7 +53,13 @@ impl fmt::Display for FiguresRequest {
             other => writeln!(f, "  worked out: {other}")?,
         }
         for having in &self.having {
-            writeln!(f, "  having: measure {} {} {}", having.measure, having.comparison, having.value.to_plain_string())?;
+            writeln!(
+                f,
+                "  having: measure {} {} {}",
+                having.measure,
+                having.comparison,
+                having.value.to_plain_string()
+            )?;
         }
         self.ranking.iter().try_for_each(|ranking| writeln!(f, "  order: {ranking}"))
     }
@@ -167,7 +173,8 @@ impl fmt::Display for Condition {
                 period.iter().try_for_each(|period| write!(f, " in {period}"))
             }
             Self::Any(conditions) => {
-                let parts: Vec<String> = conditions.iter().map(|condition| format!("({condition})")).collect();
+                let parts: Vec<String> =
+                    conditions.iter().map(|condition| format!("({condition})")).collect();
                 f.write_str(&parts.join(" or "))
             }
         }
@@ -210,7 +217,13 @@ impl fmt::Display for Derivation {
             Self::Plain => f.write_str("nothing"),
             Self::Against(contrast) => {
                 let baseline = &contrast.baseline;
-                write!(f, "against {} up to {} ({})", baseline.start(), baseline.end_exclusive(), contrast.words)
+                write!(
+                    f,
+                    "against {} up to {} ({})",
+                    baseline.start(),
+                    baseline.end_exclusive(),
+                    contrast.words
+                )
             }
             Self::StepByStep => f.write_str("each step against the one before"),
             Self::ShareOf { part } => {
