@@ -2,12 +2,15 @@
 //!
 //! The grammar walks over this and never over text. Deliberately absent: any choice among the readings.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+};
 
 use bigdecimal::BigDecimal;
 use jiff::Timestamp;
 use tieout_core::{
-    catalogue::{Catalogue, TermMeaning},
+    catalogue::{Catalogue, Measure, TermMeaning},
     time::{Calendar, Grain},
 };
 
@@ -17,6 +20,11 @@ use crate::{
     time::{self, TimeKind, TimeReading, TimeToken},
     tokens::{Token, TokenKind},
 };
+
+/// What it costs to read a name inside a longer declared one.
+const INSIDE: i32 = 16;
+/// What it costs to read a name that breaks off a longer declared one.
+const BREAKS: i32 = 6;
 
 /// Token indexes, both inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,8 +104,8 @@ pub struct Item {
     pub tier: Tier,
     /// The ambiguous term that led here, by its index.
     pub term: Option<usize>,
-    /// Whether a longer name that is declared covers it; then it is less likely meant.
-    pub shadowed: bool,
+    /// How much less likely it is meant: a longer declared name covers it, or breaks off inside it.
+    pub doubtful: i32,
 }
 
 /// A time expression, by the index after its last token.
@@ -129,6 +137,8 @@ pub struct Chart<'a> {
     words: Vec<Vec<(usize, Class)>>,
     times: Vec<Vec<TimeItem>>,
     grains: RefCell<HashMap<usize, Option<(usize, Grain)>>>,
+    /// The datasets that the question names, or that a metric or population it names is about.
+    spoken: HashSet<usize>,
 }
 
 impl<'a> Chart<'a> {
@@ -153,6 +163,7 @@ impl<'a> Chart<'a> {
             words: Vec::new(),
             times: vec![Vec::new(); tokens.len()],
             grains: RefCell::new(HashMap::new()),
+            spoken: HashSet::new(),
         };
         chart.read_times();
         let singulars: Vec<String> =
@@ -170,26 +181,81 @@ impl<'a> Chart<'a> {
             chart.words.push(chart.words_at(at));
         }
         chart.shade();
+        chart.spoken = chart.named_datasets();
         chart
     }
 
-    /// Marks the names that lie inside a longer declared one.
+    /// Whether the question is about rows of this dataset, as far as its words tell.
+    #[must_use]
+    pub fn speaks_of(&self, dataset: usize) -> bool {
+        self.spoken.contains(&dataset)
+    }
+
+    fn named_datasets(&self) -> HashSet<usize> {
+        let named = |name: &str| self.catalogue.datasets.get_index_of(name);
+        let mut found = HashSet::new();
+        for item in self.items.iter().flatten() {
+            match &item.meaning {
+                Meaning::Datasets(datasets) => found.extend(datasets.iter().copied()),
+                Meaning::Populations(populations) => found.extend(
+                    populations
+                        .iter()
+                        .filter_map(|index| self.catalogue.populations.get_index(*index))
+                        .filter_map(|(_, population)| named(&population.dataset)),
+                ),
+                Meaning::Metrics(metrics) => found.extend(
+                    metrics.iter().filter_map(|index| self.catalogue.metrics.get_index(*index)).filter_map(
+                        |(_, metric)| match &metric.measure {
+                            Measure::Aggregate(aggregate) => named(&aggregate.dataset),
+                            Measure::Ratio { .. } | Measure::Derived { .. } => None,
+                        },
+                    ),
+                ),
+                Meaning::Fields(_)
+                | Meaning::Flags(_)
+                | Meaning::Values(_)
+                | Meaning::Relationships(_)
+                | Meaning::Shut(_) => {}
+            }
+        }
+        found
+    }
+
+    /// Marks the names that lie inside a longer declared one, and those that break one off.
     fn shade(&mut self) {
-        let mut longest: Option<Span> = None;
-        for items in &mut self.items {
-            for item in items.iter_mut() {
-                item.shadowed = longest.is_some_and(|long| long.last >= item.span.last && long != item.span);
+        let declared: Vec<Span> = self
+            .items
+            .iter()
+            .flatten()
+            .filter(|item| item.tier <= Tier::Composite && item.span.first < item.span.last)
+            .map(|item| item.span)
+            .collect();
+        let mut ends: Vec<usize> = (0..self.tokens.len()).collect();
+        for span in &declared {
+            if let Some(end) = ends.get_mut(span.first) {
+                *end = span.last.max(*end);
             }
-            let declared = items.iter().filter(|item| item.tier <= Tier::Composite && !item.shadowed);
-            if let Some(first) = declared.max_by_key(|item| item.span.last) {
-                let span = first.span;
-                for item in items.iter_mut() {
-                    item.shadowed |= item.span.last < span.last;
-                }
-                if longest.is_none_or(|long| long.last < span.last) {
-                    longest = Some(span);
-                }
-            }
+        }
+        // The farthest end of any declared name that starts at or before each token.
+        let mut covered = 0;
+        let farthest: Vec<usize> = ends
+            .iter()
+            .map(|end| {
+                covered = covered.max(*end);
+                covered
+            })
+            .collect();
+        for item in self.items.iter_mut().flatten() {
+            let before = item.span.first.checked_sub(1).and_then(|at| farthest.get(at)).copied();
+            let longer_before = before.is_some_and(|end| end >= item.span.last);
+            let longer_here = ends.get(item.span.first).is_some_and(|end| *end > item.span.last);
+            let inner = item.span.first.saturating_add(1)..=item.span.last;
+            let breaks = inner.into_iter().any(|at| ends.get(at).is_some_and(|end| *end > item.span.last));
+            item.doubtful = match (longer_before || longer_here, breaks) {
+                (true, _) => INSIDE,
+                (false, true) => BREAKS,
+                (false, false) => 0,
+            };
         }
     }
 
@@ -473,9 +539,6 @@ impl<'a> Chart<'a> {
         let mut key = String::new();
         let most = self.lexicon.longest_value_from(&first.text);
         for (length, token) in self.tokens.iter().skip(at).take(most).enumerate() {
-            if token.kind == TokenKind::Quoted {
-                break;
-            }
             if length > 0 {
                 key.push(' ');
             }
@@ -495,8 +558,13 @@ impl<'a> Chart<'a> {
         let is_number = run.iter().all(|token| matches!(token.kind, TokenKind::Number | TokenKind::Sign));
         let shouted =
             run.iter().all(|token| token.raw.len() > 1 && token.raw.chars().all(char::is_uppercase));
-        let own = self.language().is_own_word(key) && !shouted;
-        let standing = if (own || is_number) && !quoted { Standing::BesideField } else { Standing::Free };
+        // In a question that is typed in capitals throughout, capitals say nothing.
+        let before = span.first.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let shouted = shouted && !before.is_some_and(|token| token.raw.chars().all(char::is_uppercase));
+        let own = self.language().is_function_word(key) && !shouted;
+        let timed = self.times(span.first).iter().any(|time| time.span.last >= span.last);
+        let standing =
+            if (own || is_number || timed) && !quoted { Standing::BesideField } else { Standing::Free };
         let tier = if quoted { Tier::Label } else { Tier::Synonym };
         found.push(Item {
             span,
@@ -504,13 +572,13 @@ impl<'a> Chart<'a> {
             standing,
             tier,
             term: None,
-            shadowed: false,
+            doubtful: 0,
         });
     }
 }
 
 fn plain(span: Span, meaning: Meaning, tier: Tier) -> Item {
-    Item { span, meaning, standing: Standing::Free, tier, term: None, shadowed: false }
+    Item { span, meaning, standing: Standing::Free, tier, term: None, doubtful: 0 }
 }
 
 fn time_token(token: &Token) -> TimeToken<'_> {

@@ -176,7 +176,9 @@ fn conclude(question: &Question, resolved: Vec<Resolved>) -> Outcome {
     let Resolved { request: Some(request), problems, mut doubts, alternatives, words, .. } = best else {
         return Outcome::Declined { problems: at_least_one(best.problems), words: best.words };
     };
-    if !problems.is_empty() {
+    // What an ambiguous term means is settled first: what is wrong with one meaning may be right with another.
+    let behind_a_term = doubts.iter().any(|doubt| doubt.subject.starts_with("term:"));
+    if !problems.is_empty() && !(behind_a_term && problems.iter().all(scoring::hangs_on_meaning)) {
         return Outcome::Declined { problems, words };
     }
     doubts.extend(doubt);

@@ -1,6 +1,9 @@
 //! Which of the readings of a question stands, and when two stand equally well.
 
-use tieout_core::reading::{Choice, Doubtful, MeasureRef, Problem, ReasonCode, Request};
+use tieout_core::{
+    catalogue::Presence,
+    reading::{Choice, Condition, Doubtful, MeasureRef, Polarity, Problem, ReasonCode, Request},
+};
 
 use crate::resolve::Resolved;
 
@@ -20,7 +23,7 @@ pub(crate) struct Ranked {
 /// Ranks readings; none when there is none.
 pub(crate) fn rank(readings: Vec<Resolved>) -> Option<Ranked> {
     let mut weighed: Vec<(i32, Resolved)> =
-        readings.into_iter().map(|reading| (worth(&reading), reading)).collect();
+        readings.into_iter().map(simplest).map(|r| (worth(&r), r)).collect();
     weighed.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
     let mut weighed = weighed.into_iter();
     let (top, best) = weighed.next()?;
@@ -35,6 +38,30 @@ pub(crate) fn rank(readings: Vec<Resolved>) -> Option<Ranked> {
         }
     }
     Some(Ranked { best, tied })
+}
+
+/// The same reading with its conditions said as simply as they can be, so that two ways to say one thing do not tie.
+fn simplest(mut reading: Resolved) -> Resolved {
+    if let Some(Request::Figures(figures)) = &mut reading.request {
+        figures.conditions.iter_mut().for_each(|condition| simplify(&mut condition.value));
+    }
+    if let Some(Request::Rows(rows)) = &mut reading.request {
+        rows.conditions.iter_mut().for_each(|condition| simplify(&mut condition.value));
+    }
+    reading
+}
+
+/// "With a row of a population" is membership of the population.
+fn simplify(condition: &mut Condition) {
+    if let Condition::Related { via, presence, conditions, period: None, .. } = condition
+        && let [Condition::Member { population, via: None, polarity: Polarity::Is }] = conditions.as_slice()
+    {
+        let polarity = match presence {
+            Presence::Exists => Polarity::Is,
+            Presence::Absent => Polarity::IsNot,
+        };
+        *condition = Condition::Member { population: population.clone(), via: via.clone(), polarity };
+    }
 }
 
 /// Unknown words have lowered the sequence's score already.
@@ -105,4 +132,16 @@ fn measure_key(measure: &MeasureRef) -> String {
 fn one_line(request: &Request) -> String {
     let lines: Vec<String> = request.to_string().lines().map(|line| line.trim().to_owned()).collect();
     lines.join("; ")
+}
+
+/// Whether a problem may be one of a chosen meaning alone.
+pub(crate) fn hangs_on_meaning(problem: &Problem) -> bool {
+    matches!(
+        problem.code,
+        ReasonCode::Unsupported
+            | ReasonCode::NoRelationship
+            | ReasonCode::ForbiddenGrouping
+            | ReasonCode::NotAdditive
+            | ReasonCode::DefinitionDiffers
+    )
 }

@@ -95,12 +95,17 @@ fn times(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
         starts.push(and);
         starts.extend(chart.word(and, Class::TimePreposition));
     }
-    let times = starts.into_iter().flat_map(|start| chart.times(start));
-    times
-        .map(|time| Found {
-            next: time.span.last.saturating_add(1),
-            bonus: 1,
-            what: Clause::When(time.clone()),
-        })
-        .collect()
+    let mut found: Vec<Found<Clause>> = Vec::new();
+    for time in starts.into_iter().flat_map(|start| chart.times(start)) {
+        let next = time.span.last.saturating_add(1);
+        // The same days with and without their preposition are one reading.
+        let known = found.iter().any(|one| {
+            one.next == next
+                && matches!(&one.what, Clause::When(other) if other.reading.kind == time.reading.kind)
+        });
+        if !known {
+            found.push(Found { next, bonus: 1, what: Clause::When(time.clone()) });
+        }
+    }
+    found
 }

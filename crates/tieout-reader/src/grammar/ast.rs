@@ -22,6 +22,8 @@ pub struct FieldPhrase {
     pub senses: Vec<FieldSense>,
     /// The ambiguous term behind it.
     pub term: Option<usize>,
+    /// The relationship that it names by its role: `shipping region`.
+    pub link: Option<usize>,
 }
 
 /// A run of words that names a value.
@@ -415,6 +417,8 @@ pub enum Clause {
     Ask(Ask),
     /// Things that are asked for.
     Named(Vec<Target>),
+    /// What is shown beside: `with order number and status`.
+    Showing(Vec<Target>),
     /// What it is split by.
     By(Vec<Target>),
     /// What it is split by, one at a time: `each customer`.
@@ -478,6 +482,7 @@ impl Clause {
             Self::Ask(Ask::Compare) => "compare",
             Self::Ask(_) => "ask",
             Self::Named(_) => "measure",
+            Self::Showing(_) => "column",
             Self::By(_) | Self::Each(_) | Self::Trend => "grouping",
             Self::Where(..) | Self::Only => "filter",
             Self::When(_) => "time",

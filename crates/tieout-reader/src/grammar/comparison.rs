@@ -62,6 +62,6 @@ fn times(chart: &Chart<'_>, at: usize) -> Vec<TimeItem> {
     };
     let mut found: Vec<TimeItem> =
         starts.into_iter().flat_map(|start| chart.times(start).iter().filter(comparable).cloned()).collect();
-    found.dedup();
+    found.dedup_by(|a, b| a.span.last == b.span.last && a.reading.kind == b.reading.kind);
     found
 }

@@ -240,11 +240,10 @@ fn push(
     for time in times_after(chart, next) {
         let end = time.span.last.saturating_add(1);
         let timed = RelatedPhrase { time: Some(time), ..phrase.clone() };
-        // A verb takes the time with it; behind a noun the time may belong to either.
-        let own = if phrase.verb.is_some() { 4 } else { 0 };
         let filter = Filter { span: Span::of(at, end), negated, test: Test::Related(timed) };
-        // Six for the clause that the time alone would have cost.
-        found.push(Found { next: end, what: filter, bonus: bonus.saturating_add(own).saturating_sub(6) });
+        // A time belongs to the clause that it stands behind: `without an order in May`. Six for the clause that the
+        // time alone would have cost, less four.
+        found.push(Found { next: end, what: filter, bonus: bonus.saturating_sub(2) });
     }
     let filter = Filter { span: Span::of(at, next), negated, test: Test::Related(phrase) };
     found.push(Found { next, what: filter, bonus });

@@ -5,7 +5,7 @@ use tieout_core::reading::Comparison;
 use crate::{
     language::Class,
     lattice::{Chart, FieldSense, Meaning, Span},
-    lexicon::Tier,
+    lexicon::{FieldId, Tier},
 };
 
 use super::{
@@ -131,9 +131,10 @@ fn field_behind(chart: &Chart<'_>, at: usize, test: &Test) -> Option<usize> {
 
 /// `in Berlin or Hamburg`, `for paying customers`, `of all policies`, `from customer 42`.
 fn after_preposition(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
-    let openings: Vec<usize> =
-        chart.word(start, Class::Preposition).chain(chart.word(start, Class::ByWord)).collect();
-    for after in openings {
+    let by = chart.word(start, Class::ByWord).map(|next| (next, true));
+    let openings: Vec<(usize, bool)> =
+        chart.word(start, Class::Preposition).map(|next| (next, false)).chain(by).collect();
+    for (after, by) in openings {
         let only = chart.skip(after, &[Class::Only]);
         for one in nouns::quality(chart, chart.skip(only, &[Class::Definite, Class::All])) {
             let next = field_behind(chart, one.next, &one.what.test);
@@ -146,8 +147,11 @@ fn after_preposition(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec
             let test = Test::Values { field: None, values: list.what };
             keep(found, at, list.next, test, false, Joined::Plainly, list.bonus);
         }
-        mentions(chart, at, only, found);
-        fields_and(chart, at, only, false, found);
+        // `by channel` groups.
+        if !by {
+            mentions(chart, at, only, found);
+            fields_and(chart, at, only, Stated::Not, false, found);
+        }
     }
     mentions_by_row(chart, at, start, found);
 }
@@ -157,7 +161,7 @@ fn mentions(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<Found<Jo
     for noun in nouns::noun_phrases(chart, after) {
         let next = existence::relation_tail(chart, noun.next).unwrap_or(noun.next);
         let span_end = if noun.what.quantity == Quantity::Each { next } else { noun.next };
-        keep(found, at, span_end, Test::Mention(noun.what), false, Joined::Plainly, 1);
+        keep(found, at, span_end, Test::Mention(noun.what), false, Joined::Plainly, noun.bonus);
     }
     mentions_by_row(chart, at, after, found);
 }
@@ -172,8 +176,8 @@ fn mentions_by_row(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<F
         let mut literals = nouns::literals(chart, named.unwrap_or(next));
         if let Some(next) = named {
             literals.extend(nouns::unknown_literal(chart, next));
-            literals.extend(known_names(chart, next));
         }
+        literals.extend(known_names(chart, named.unwrap_or(next)));
         for literal in literals {
             if matches!(literal.what, Literal::Time(_)) {
                 continue;
@@ -186,15 +190,14 @@ fn mentions_by_row(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<F
     }
 }
 
-/// A value that is known, taken as typed: whose field it must be is for the resolver to say.
+/// A value that is known, taken as typed: whether it names a row is for the resolver to say.
 fn known_names(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
-    let values = nouns::values(chart, at, None);
+    let values = chart.items(at).iter().filter(|item| matches!(item.meaning, Meaning::Values(_)));
     values
-        .into_iter()
-        .map(|value| Found {
-            next: value.next,
-            what: Literal::Text(value.what.span, chart.typed(value.what.span)),
-            bonus: value.bonus,
+        .map(|item| Found {
+            next: item.span.last.saturating_add(1),
+            what: Literal::Text(item.span, chart.typed(item.span)),
+            bonus: -item.doubtful,
         })
         .collect()
 }
@@ -213,9 +216,17 @@ fn excluded(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Jo
             keep(found, at, next, one.what.test, true, Joined::Plainly, one.bonus.saturating_add(1));
         }
         for noun in nouns::noun_phrases(chart, after) {
-            keep(found, at, noun.next, Test::Mention(noun.what), true, Joined::Plainly, 0);
+            keep(
+                found,
+                at,
+                noun.next,
+                Test::Mention(noun.what),
+                true,
+                Joined::Plainly,
+                noun.bonus.saturating_sub(1),
+            );
         }
-        fields_and(chart, at, from, true, found);
+        fields_and(chart, at, from, Stated::Not, true, found);
     }
     missing_named(chart, at, start, found);
 }
@@ -232,8 +243,11 @@ fn missing_named(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Fou
     }));
     openings.extend(chart.word(start, Class::Missing).map(|next| (next, false)));
     for (after, present) in openings {
+        // `with a region` asks for one; `with customer name` more often asks to see it.
+        let shows = present && chart.one_of(after, &[Class::Indefinite, Class::All]).is_none();
         for field in nouns::fields(chart, after) {
-            keep(found, at, field.next, Test::Missing(field.what), present, Joined::Plainly, field.bonus);
+            let bonus = if shows { field.bonus.saturating_sub(6) } else { field.bonus };
+            keep(found, at, field.next, Test::Missing(field.what), present, Joined::Plainly, bonus);
         }
     }
 }
@@ -259,7 +273,15 @@ fn predicates(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<
                 keep(found, at, next, one.what.test, negated, Joined::ByVerb, one.bonus.saturating_add(2));
             }
             for noun in nouns::noun_phrases(chart, from) {
-                keep(found, at, noun.next, Test::Mention(noun.what), negated, Joined::ByVerb, -4);
+                keep(
+                    found,
+                    at,
+                    noun.next,
+                    Test::Mention(noun.what),
+                    negated,
+                    Joined::ByVerb,
+                    noun.bonus.saturating_sub(5),
+                );
             }
         }
     }
@@ -267,20 +289,38 @@ fn predicates(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<
 
 /// `where status is open`, `with an amount over 100`, `channel = direct`.
 fn of_a_field(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
-    let mut openings = vec![start];
-    openings.extend(chart.word(start, Class::Where));
-    openings.extend(chart.word(start, Class::With));
-    openings.extend(chart.word(start, Class::Relative));
-    for after in openings {
-        fields_and(chart, at, after, false, found);
+    let mut openings = vec![(start, Stated::Not)];
+    for class in [Class::Where, Class::With, Class::Relative] {
+        openings.extend(chart.word(start, class).map(|next| (next, Stated::Before)));
+    }
+    for (after, stated) in openings {
+        fields_and(chart, at, after, stated, false, found);
     }
 }
 
+/// What stands between a field and what it is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stated {
+    /// Nothing: an unknown word is no value.
+    Not,
+    /// `is`, `=`, or `with` before the field: an unknown word can only be a value.
+    Before,
+    /// `in`: a list of known values.
+    Values,
+}
+
 /// A field and what it is compared with.
-fn fields_and(chart: &Chart<'_>, at: usize, after: usize, turned: bool, found: &mut Vec<Found<Joint>>) {
+fn fields_and(
+    chart: &Chart<'_>,
+    at: usize,
+    after: usize,
+    said: Stated,
+    turned: bool,
+    found: &mut Vec<Found<Joint>>,
+) {
     for field in nouns::fields(chart, after) {
         let start = chart.skip(field.next, &[Class::Copula]);
-        let stated = start > field.next;
+        let stated = if start > field.next { Stated::Before } else { said };
         let (from, negated) = match chart.one_of(start, &[Class::Not]) {
             Some(next) => (next, !turned),
             None => (start, turned),
@@ -313,13 +353,13 @@ fn valued(
     field: &Found<FieldPhrase>,
     from: usize,
     negated: bool,
-    stated: bool,
+    stated: Stated,
     found: &mut Vec<Found<Joint>>,
 ) {
     let mut openings = vec![(from, negated, stated)];
-    openings.extend(chart.word(from, Class::Equal).map(|next| (next, negated, true)));
-    openings.extend(chart.word(from, Class::NotEqual).map(|next| (next, !negated, true)));
-    openings.extend(chart.word(from, Class::Preposition).map(|next| (next, negated, false)));
+    openings.extend(chart.word(from, Class::Equal).map(|next| (next, negated, Stated::Before)));
+    openings.extend(chart.word(from, Class::NotEqual).map(|next| (next, !negated, Stated::Before)));
+    openings.extend(chart.word(from, Class::Preposition).map(|next| (next, negated, Stated::Values)));
     for (after, negated, stated) in openings {
         let after = if chart.text(after) == "(" { after.saturating_add(1) } else { after };
         for list in nouns::value_lists(chart, chart.skip(after, &[Class::Either]), Some(&field.what)) {
@@ -336,15 +376,17 @@ fn valued(
             );
         }
         let known = !nouns::values(chart, after, Some(&field.what)).is_empty();
-        if known {
+        if known || stated == Stated::Values {
             continue;
         }
         let mut literals = nouns::literals(chart, after);
-        if stated {
+        if stated == Stated::Before {
             literals.extend(nouns::unknown_literal(chart, after));
         }
+        // `by channel in 2025` names a year, unless the field was said to be equal to it.
+        let timed = stated != Stated::Before && !chart.times(after).is_empty();
         for literal in literals {
-            if matches!(literal.what, Literal::Time(_)) {
+            if timed || matches!(literal.what, Literal::Time(_)) {
                 continue;
             }
             let test = Test::Literal { field: field.what.clone(), literals: vec![literal.what] };
@@ -437,8 +479,12 @@ fn by_date(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joi
     if fields.is_empty() {
         return;
     }
+    let spoken = |field: &&FieldId| chart.speaks_of(field.dataset);
     let senses: Vec<FieldSense> =
-        fields.iter().map(|field| FieldSense { tier: Tier::Elided, field: *field }).collect();
+        fields.iter().filter(spoken).map(|field| FieldSense { tier: Tier::Elided, field: *field }).collect();
+    if senses.is_empty() {
+        return;
+    }
     let span = Span { first: verb_at, last: verb_at };
     for time in existence::times_after(chart, verb_at.saturating_add(1)) {
         let next = time.span.last.saturating_add(1);

@@ -23,11 +23,36 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
             found.push(Found { next: list.next, bonus: list.bonus, what: Clause::By(list.what) });
         }
     }
+    showing(chart, start, &mut found);
     each(chart, start, &mut found);
     for next in chart.word(start, Class::Trend) {
         found.push(Found { next, bonus: 0, what: Clause::Trend });
     }
     found
+}
+
+/// `with order number and status`, `including their holder`: what is to be seen beside.
+fn showing(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+    for after in chart.word(at, Class::With) {
+        if chart.one_of(after, &[Class::Indefinite, Class::All, Class::No]).is_some() {
+            continue;
+        }
+        for list in lists::target_lists(chart, after, Place::Grouping) {
+            let fields_alone = list.what.iter().all(|target| matches!(target, Target::Field(_)));
+            if fields_alone {
+                found.push(Found { next: list.next, bonus: list.bonus, what: Clause::Showing(list.what) });
+            }
+        }
+    }
+    for after in chart.word(at, Class::Showing) {
+        for list in lists::target_lists(chart, after, Place::Grouping) {
+            let measured =
+                list.what.iter().any(|target| matches!(target, Target::Measure(_) | Target::Grain(..)));
+            if !measured {
+                found.push(Found { next: list.next, bonus: list.bonus, what: Clause::Showing(list.what) });
+            }
+        }
+    }
 }
 
 /// `for each channel`, `each channel`.

@@ -149,7 +149,7 @@ fn headed(chart: &Chart<'_>, span: Span, head: &str) -> Option<FieldPhrase> {
             _ => None,
         })
         .collect();
-    (!senses.is_empty()).then_some(FieldPhrase { span, senses, term: None })
+    (!senses.is_empty()).then_some(FieldPhrase { span, senses, term: None, link: None })
 }
 
 /// Whether a relationship's word starts here.

@@ -1,9 +1,11 @@
 //! Noun phrases: fields, values and rows, with the adjectives before them; and what a field can be compared with.
 
+use tieout_core::catalogue::Catalogue;
+
 use crate::{
     language::Class,
-    lattice::{Chart, Item, Meaning, Span, Standing},
-    lexicon::ValueEntry,
+    lattice::{Chart, FieldSense, Item, Meaning, Span, Standing},
+    lexicon::{FieldId, Tier, ValueEntry},
     tokens::TokenKind,
 };
 
@@ -14,43 +16,60 @@ use super::{
 
 /// The most adjectives before one noun.
 const ADJECTIVES_MAX: usize = 3;
-/// What a name inside a longer declared one costs.
-const SHADOWED: i32 = -14;
 /// The most values in one list.
 const VALUES_LISTED_MAX: usize = 24;
 
 /// Words that may stand before a noun and add nothing.
 const DETERMINERS: [Class; 3] = [Class::Definite, Class::All, Class::Possessive];
 
-/// Field names that start here.
+/// Field names that start here. A relationship named by its role stands for the field that names its rows.
 pub(super) fn fields(chart: &Chart<'_>, at: usize) -> Vec<Found<FieldPhrase>> {
     let start = chart.skip(at, &[Class::Definite, Class::Indefinite, Class::Possessive, Class::All]);
-    let phrase = |item: &Item| match &item.meaning {
-        Meaning::Fields(senses) => {
-            Some(FieldPhrase { span: item.span, senses: senses.clone(), term: item.term })
+    let found = chart.items(start).iter().flat_map(|item| {
+        let next = item.span.last.saturating_add(1);
+        let phrase =
+            |senses: Vec<FieldSense>, link| FieldPhrase { span: item.span, senses, term: item.term, link };
+        match &item.meaning {
+            Meaning::Fields(senses) => {
+                vec![Found { next, bonus: tier_bonus(item), what: phrase(senses.clone(), None) }]
+            }
+            Meaning::Relationships(links) => {
+                let role = |link: &usize| {
+                    let sense =
+                        FieldSense { tier: Tier::Synonym, field: role_field(chart.catalogue, *link)? };
+                    Some(Found { next, bonus: tier_bonus(item), what: phrase(vec![sense], Some(*link)) })
+                };
+                links.iter().filter_map(role).collect()
+            }
+            _ => Vec::new(),
         }
-        _ => None,
-    };
-    let found = chart.items(start).iter().filter_map(|item| {
-        let what = phrase(item)?;
-        Some(Found { next: item.span.last.saturating_add(1), bonus: tier_bonus(item), what })
     });
     found.collect()
+}
+
+/// The field that names the rows a relationship leads to.
+fn role_field(catalogue: &Catalogue, link: usize) -> Option<FieldId> {
+    let (_, relationship) = catalogue.relationships.get_index(link)?;
+    let (dataset, _, entry) = catalogue.datasets.get_full(&relationship.to)?;
+    let name = match (&entry.display, entry.primary_key.as_slice()) {
+        (Some(display), _) => display,
+        (None, [only]) => only,
+        (None, _) => return None,
+    };
+    entry.fields.get_index_of(name).map(|field| FieldId { dataset, field })
 }
 
 /// A closer name is worth more, so that a guessed head never beats a declared label.
 pub(super) fn tier_bonus(item: &Item) -> i32 {
     use crate::lexicon::Tier;
-    if item.shadowed {
-        return SHADOWED;
-    }
-    match item.tier {
+    let tier = match item.tier {
         Tier::Label => 2,
         Tier::Synonym => 2,
         Tier::Composite => 1,
         Tier::Elided => 0,
         Tier::Head => -1,
-    }
+    };
+    tier - item.doubtful
 }
 
 /// Lists of values that start here: the whole list, and its first value alone.
@@ -122,7 +141,7 @@ pub(super) fn values(chart: &Chart<'_>, at: usize, field: Option<&FieldPhrase>) 
             };
             if !senses.is_empty() {
                 let what = ValuePhrase { span: item.span, senses };
-                let bonus = if item.shadowed { SHADOWED } else { 0 };
+                let bonus = -item.doubtful;
                 found.push(Found { next: item.span.last.saturating_add(1), what, bonus });
             }
         }
@@ -192,7 +211,7 @@ pub(super) fn adjectives(chart: &Chart<'_>, at: usize) -> Vec<Found<Vec<Filter>>
             for adjective in one_adjective(chart, before.next) {
                 let mut what = before.what.clone();
                 what.push(adjective.what);
-                let bonus = before.bonus.saturating_add(adjective.bonus.min(0));
+                let bonus = before.bonus.saturating_add(adjective.bonus.min(3));
                 next_frontier.push(Found { next: adjective.next, what, bonus });
             }
         }
@@ -235,7 +254,9 @@ pub(super) fn quality(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
             _ => continue,
         };
         let next = item.span.last.saturating_add(1);
-        let bonus = tier_bonus(item).min(1);
+        // A population is the catalogue's own meaning of a word, before a value that is spelled alike.
+        let own = if matches!(item.meaning, Meaning::Populations(_)) { 3 } else { 1 };
+        let bonus = own - item.doubtful;
         found.push(Found { next, what: Filter { span: item.span, negated: false, test }, bonus });
     }
     found

@@ -117,6 +117,7 @@ pub enum Class {
     Nothing,
     Called,
     CountTail,
+    Showing,
     Courtesy,
     Request,
     Role,
@@ -127,4 +128,28 @@ pub enum Class {
     PurposeAdjective,
     PurposeNoun,
     Presentation,
+}
+
+impl Class {
+    /// Whether words of this class shape a sentence, so that a value spelled the same needs more than its name. The
+    /// others name things and people, or say what is done to them, and may well be values.
+    #[must_use]
+    pub fn is_function(self) -> bool {
+        use Class as C;
+        !matches!(
+            self,
+            C::Role
+                | C::RoleWants
+                | C::PurposeAdjective
+                | C::PurposeNoun
+                | C::Courtesy
+                | C::Presentation
+                | C::Light
+                | C::Present
+                | C::WriteOrder
+                | C::LinkVerb
+                | C::Association
+                | C::Heads
+        )
+    }
 }

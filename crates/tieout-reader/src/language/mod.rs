@@ -65,7 +65,15 @@ impl Language {
     }
 
     fn add(&mut self, phrase: &str, class: Class) {
-        let words: Vec<String> = tokens::tokens(phrase).into_iter().map(|token| token.text).collect();
+        // `'s` and `n't` are words of their own only behind another; alone they stand as they are.
+        let words: Vec<String> = phrase
+            .split_whitespace()
+            .flat_map(|part| match part {
+                "n't" => vec![part.to_owned()],
+                clitic if clitic.len() > 1 && clitic.starts_with('\'') => vec![clitic.to_owned()],
+                other => tokens::tokens(other).into_iter().map(|token| token.text).collect(),
+            })
+            .collect();
         let Some(first) = words.first() else { return };
         let longest = self.longest.entry(first.as_str().into()).or_default();
         *longest = words.len().max(*longest);
@@ -89,10 +97,11 @@ impl Language {
         self.longest.get(token).copied().unwrap_or(0)
     }
 
-    /// Whether the text is a word of the language's own, so that a value spelled the same needs more than its name.
+    /// Whether the text is a word that holds a sentence together, so that a value spelled the same needs more than its
+    /// name.
     #[must_use]
-    pub fn is_own_word(&self, text: &str) -> bool {
-        self.phrases.contains_key(text)
+    pub fn is_function_word(&self, text: &str) -> bool {
+        self.classes(text).iter().any(|class| class.is_function())
     }
 
     /// Every phrase of a class, in a stable order.

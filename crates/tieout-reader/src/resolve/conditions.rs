@@ -214,10 +214,17 @@ impl Resolver<'_> {
         let Some(dataset) = crate::grammar::dataset_of(self.chart(), noun.head) else {
             return Filtered::default();
         };
-        self.note_head(noun);
-        let source = self.term(noun.term);
         let own = self.reach_all(bases, dataset) == Reach::Own;
         let plain = noun.adjectives.is_empty() && matches!(noun.head, Head::Dataset(_));
+        let required =
+            plain && !negated && !own && bases.iter().all(|base| self.cx.ways.always(base.dataset, dataset));
+        if required {
+            let label = self.dataset(dataset).map(|entry| entry.label.clone()).unwrap_or_default();
+            self.note(noun.head_span, Use::Grammar(format!("{label}: every row has one")));
+            return Filtered::default();
+        }
+        self.note_head(noun);
+        let source = self.term(noun.term);
         if own && negated && plain {
             self.blame(
                 ReasonCode::Unsupported,
@@ -237,11 +244,6 @@ impl Resolver<'_> {
         }
         if let (Head::Population(index), true) = (noun.head, noun.adjectives.is_empty()) {
             return self.membership(index, noun.span, negated, source, bases);
-        }
-        let required =
-            plain && !negated && bases.iter().all(|base| self.cx.ways.always(base.dataset, dataset));
-        if required {
-            return Filtered::default();
         }
         self.related_rows(negated, noun.span, dataset, Some(noun), None, bases)
     }

@@ -2,7 +2,7 @@
 
 use tieout_core::{
     catalogue::PathSearch,
-    reading::{Choice, FieldRef, ReasonCode, Source},
+    reading::{Choice, FieldRef, ReasonCode, Source, Use},
 };
 
 use super::{Base, Resolver, reach::Reach};
@@ -82,8 +82,14 @@ impl Resolver<'_> {
         if phrase.term.is_some() {
             source = self.term(phrase.term);
         }
-        self.note_field(phrase.span, chosen.sense.field);
-        self.reached(chosen.sense.field, chosen.reach, source, bases, purpose)
+        match phrase.link {
+            None => self.note_field(phrase.span, chosen.sense.field),
+            Some(link) => self.note_link(phrase.span, link),
+        }
+        self.link = phrase.link;
+        let reached = self.reached(chosen.sense.field, chosen.reach, source, bases, purpose);
+        self.link = None;
+        reached
     }
 
     fn weigh(
@@ -172,7 +178,7 @@ impl Resolver<'_> {
                     // A way down and up again, or up and down again, leads to others' rows; a straight way to a row's own.
                     let straight: Vec<_> =
                         paths.iter().filter(|path| path.to_one() || is_to_many(path)).collect();
-                    if let [only] = straight.as_slice() {
+                    if let ([only], None) = (straight.as_slice(), self.link) {
                         let way = only.names();
                         self.walked.extend(way.iter().cloned());
                         stated.get_or_insert(way);
@@ -200,6 +206,11 @@ impl Resolver<'_> {
             .collect();
         let along: Vec<&Vec<String>> =
             ways.iter().filter(|way| way.iter().any(|name| named.contains(&name.as_str()))).collect();
+        let role = self.link.and_then(|link| self.catalogue().relationships.get_index(link));
+        let along: Vec<&Vec<String>> = match role {
+            Some((name, _)) => ways.iter().filter(|way| way.contains(name)).collect(),
+            None => along,
+        };
         if let [only] = along.as_slice() {
             return (*only).clone();
         }
@@ -209,6 +220,14 @@ impl Resolver<'_> {
         let message = format!("there are {} ways from {} to {}", ways.len(), label(from), label(to));
         let (index, _) = self.choose(subject, message, choices);
         ways.get(index).cloned().unwrap_or_default()
+    }
+
+    /// Notes a relationship that a role names; it must be walked along.
+    fn note_link(&mut self, span: Span, link: usize) {
+        if let Some((name, _)) = self.catalogue().relationships.get_index(link) {
+            self.note(span, Use::Relationship(name.clone()));
+            self.roles.push((span, link));
+        }
     }
 
     /// Why no field fits.
@@ -226,12 +245,12 @@ impl Resolver<'_> {
         }
         let measure = bases.first().map(|base| base.measure.clone()).unwrap_or_default();
         let message = format!("is not linked to {measure} by any stated relationship");
-        let code = if purpose == Purpose::Group {
-            ReasonCode::ForbiddenGrouping
-        } else {
-            ReasonCode::NoRelationship
-        };
-        self.blame(code, span, &message, "ask without it, or state the relationship in the catalogue");
+        self.blame(
+            ReasonCode::NoRelationship,
+            span,
+            &message,
+            "ask without it, or state the relationship in the catalogue",
+        );
     }
 
     /// The field that names a row of a dataset to a person: its display, or its key when that is one field.
@@ -257,7 +276,12 @@ impl Resolver<'_> {
             );
             return None;
         };
-        Some(FieldPhrase { span, senses: vec![FieldSense { tier: Tier::Label, field }], term: None })
+        Some(FieldPhrase {
+            span,
+            senses: vec![FieldSense { tier: Tier::Label, field }],
+            term: None,
+            link: None,
+        })
     }
 }
 

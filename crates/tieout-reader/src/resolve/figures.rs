@@ -44,6 +44,16 @@ pub(super) struct Found {
 impl Resolver<'_> {
     /// The figures that a question asks for.
     pub(super) fn figures(&mut self, frame: &Frame<'_>) -> Option<FiguresRequest> {
+        if !frame.showing.is_empty() {
+            self.unlikely(25);
+            let span = frame.showing.first().map_or(Span { first: 0, last: 0 }, |target| target.span());
+            self.blame(
+                ReasonCode::Unsupported,
+                span,
+                "cannot be shown beside a figure",
+                "ask for the figure by it",
+            );
+        }
         let parts = self.parts(frame);
         if parts.measures.is_empty() {
             self.nothing_asked(frame);
@@ -67,6 +77,7 @@ impl Resolver<'_> {
         };
         self.complete(frame, &parts.groups, &found, &bases, None, &mut request);
         self.definitions(frame, &request.measures);
+        self.walk_measures(&request.measures);
         self.check_links(frame);
         Some(request)
     }
@@ -146,6 +157,7 @@ impl Resolver<'_> {
                     if ranked_count || shared {
                         parts.measures.push((counted(noun), false));
                     } else if after_measure && !part.each || !measured && !part.ranked {
+                        self.unlikely(if measured { 3 } else { 0 });
                         parts.measures.push((counted(noun), shown));
                     } else {
                         parts.groups.push((part.target, false));
@@ -183,7 +195,7 @@ impl Resolver<'_> {
     }
 
     /// `balance by plan`: a number that is named alone can only be added up, which nobody said.
-    fn number_named(&self, target: &Target) -> Option<MeasurePhrase> {
+    pub(super) fn number_named(&self, target: &Target) -> Option<MeasurePhrase> {
         let Target::Field(phrase) = target else { return None };
         let numbers: Vec<_> =
             phrase.senses.iter().filter(|sense| self.adds_up(sense.field)).copied().collect();
@@ -378,8 +390,12 @@ impl Resolver<'_> {
                 let Some(base) = bases.iter().find(|base| base.dataset == dataset) else { continue };
                 let Some((field, source)) = self.size_field(bound.span, base.dataset) else { continue };
                 let sense = crate::lattice::FieldSense { tier: crate::lexicon::Tier::Label, field };
-                let phrase =
-                    crate::grammar::ast::FieldPhrase { span: bound.span, senses: vec![sense], term: None };
+                let phrase = crate::grammar::ast::FieldPhrase {
+                    span: bound.span,
+                    senses: vec![sense],
+                    term: None,
+                    link: None,
+                };
                 let filtered = self.bound_on(&phrase, bound.comparison, bound.low, bound.high, base);
                 let sourced =
                     filtered.conditions.into_iter().map(|condition| Sourced { source, ..condition });
@@ -565,6 +581,10 @@ impl Resolver<'_> {
         }
     }
 
+    pub(super) fn walk_measures(&mut self, measures: &[Sourced<MeasureRef>]) {
+        measures.iter().for_each(|measure| self.walk_populations(&measure.value, 0));
+    }
+
     /// `the policies they have renewed`: a verb inside a list must be of a relationship that is walked along.
     fn check_tails(&mut self, frame: &Frame<'_>) {
         for span in &frame.lists {
@@ -590,7 +610,8 @@ impl Resolver<'_> {
     /// A relationship that was named must be one that the request walks along, or it was ignored.
     pub(super) fn check_links(&mut self, frame: &Frame<'_>) {
         self.check_tails(frame);
-        let links = std::mem::take(&mut self.named_links);
+        let roles = self.roles.iter().map(|(span, link)| (*span, vec![*link]));
+        let links: Vec<(Span, Vec<usize>)> = self.named_links.iter().cloned().chain(roles).collect();
         for (span, indexes) in &links {
             let names: Vec<String> = indexes
                 .iter()
@@ -609,7 +630,6 @@ impl Resolver<'_> {
                 );
             }
         }
-        self.named_links = links;
     }
 }
 

@@ -61,6 +61,7 @@ impl Resolver<'_> {
         if frame.ranks.is_empty() && frame.sorts.is_empty() {
             request.ranking = previous.ranking.clone();
         }
+        self.walk_measures(&request.measures);
         self.check_links(frame);
         Some(request)
     }

@@ -55,6 +55,7 @@ pub(super) struct Frame<'c> {
     pub(super) asks: Vec<Ask>,
     pub(super) named: Vec<NamedPart<'c>>,
     pub(super) by: Vec<&'c Target>,
+    pub(super) showing: Vec<&'c Target>,
     pub(super) each: Vec<&'c Target>,
     pub(super) filters: Vec<FilterPart<'c>>,
     pub(super) only: Vec<Span>,
@@ -97,7 +98,7 @@ impl<'c> Frame<'c> {
     }
 
     fn add(&mut self, span: Span, clause: &'c Clause, after_rank: bool) {
-        if matches!(clause, Clause::Named(_) | Clause::By(_) | Clause::Each(_)) {
+        if matches!(clause, Clause::Named(_) | Clause::By(_) | Clause::Each(_) | Clause::Showing(_)) {
             self.lists.push(span);
         }
         match clause {
@@ -110,6 +111,7 @@ impl<'c> Frame<'c> {
                 self.named.extend(targets.iter().enumerate().map(part));
             }
             Clause::By(targets) => self.by.extend(targets),
+            Clause::Showing(targets) => self.showing.extend(targets),
             Clause::Each(targets) => self.each.extend(targets),
             Clause::Where(filter, joined) => self.filters.push(FilterPart {
                 filter,

@@ -44,9 +44,19 @@ impl Resolver<'_> {
         let (_, metric) = self.catalogue().metrics.get_index(index)?;
         let reference = self.standing(metric, &mut source);
         let reference = self.agreed(phrase, metric, reference, &mut source)?;
-        self.note(phrase.core_span, Use::Metric(metric.name.clone()));
+        self.note_measure(phrase.core_span, &reference);
         let measure = Sourced { value: reference, source };
         Some(Measured { measure, filters: phrase.adjectives.clone(), population: None })
+    }
+
+    /// Notes what words measure: what is worked out in the end, not what they were first taken for.
+    fn note_measure(&mut self, span: Span, measure: &MeasureRef) {
+        let used_as = match measure {
+            MeasureRef::Metric(name) => Use::Metric(name.clone()),
+            MeasureRef::Count { dataset } => Use::Dataset(dataset.clone()),
+            MeasureRef::AdHoc { dataset, field, .. } => Use::Field(format!("{dataset}.{field}")),
+        };
+        self.notes.insert(span.first, (span.last, used_as));
     }
 
     fn one_metric(&mut self, span: Span, metrics: &[usize]) -> Option<(usize, Source)> {
@@ -229,6 +239,7 @@ impl Resolver<'_> {
         let made_up = MeasureRef::AdHoc { kind, dataset: reference.dataset, field: reference.field };
         let mut source = Source::Assumed;
         let value = self.confirm_made_up(phrase.span, made_up, None, &mut source);
+        self.note_measure(field.span, &value);
         Some(Measured { measure: Sourced { value, source }, filters: Vec::new(), population: None })
     }
 
@@ -284,6 +295,32 @@ impl Resolver<'_> {
                 let mut bases = Vec::new();
                 self.metric_bases(name, None, 0, &mut bases);
                 bases
+            }
+        }
+    }
+
+    /// Relationships that a measure's own population walks along; a verb may name those too.
+    pub(super) fn walk_populations(&mut self, measure: &MeasureRef, depth: usize) {
+        let MeasureRef::Metric(name) = measure else { return };
+        let catalogue = self.catalogue();
+        let Some(metric) = catalogue.metrics.get(name) else { return };
+        match &metric.measure {
+            Measure::Aggregate(aggregate) => {
+                let population =
+                    aggregate.population.as_ref().and_then(|name| catalogue.populations.get(name));
+                let related = population.iter().flat_map(|population| &population.membership.related);
+                self.walked.extend(related.flat_map(|related| related.via.iter().cloned()));
+            }
+            Measure::Ratio { .. } | Measure::Derived { .. } if depth >= DEPTH_MAX => {}
+            Measure::Ratio { numerator, denominator } => {
+                for part in [numerator, denominator] {
+                    self.walk_populations(&MeasureRef::Metric(part.clone()), depth.saturating_add(1));
+                }
+            }
+            Measure::Derived { expression } => {
+                for part in expression.metrics() {
+                    self.walk_populations(&MeasureRef::Metric(part.to_owned()), depth.saturating_add(1));
+                }
             }
         }
     }

@@ -108,6 +108,10 @@ struct Resolver<'a> {
     named_links: Vec<(Span, Vec<usize>)>,
     /// Relationships that the request walks along.
     walked: BTreeSet<String>,
+    /// The relationship that the phrase being resolved names by its role.
+    link: Option<usize>,
+    /// Relationships that were named by their roles.
+    roles: Vec<(Span, usize)>,
     /// Datasets that are mentioned beside what is asked, for fields of several datasets.
     mentioned: BTreeSet<usize>,
     unlikely: i32,
@@ -125,6 +129,8 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
         alternatives: Vec::new(),
         named_links: Vec::new(),
         walked: BTreeSet::new(),
+        link: None,
+        roles: Vec::new(),
         mentioned: mentioned(cx.chart, &frame),
         unlikely: 0,
     };

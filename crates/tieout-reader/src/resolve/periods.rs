@@ -72,12 +72,14 @@ impl Resolver<'_> {
                 TimeKind::SameLastYear => versus.push(((*time).clone(), Opening::Plain)),
                 TimeKind::StepByStep(grain) => steps = Some(*grain),
                 TimeKind::Empty(reason) | TimeKind::TooLarge(reason) => {
-                    let message = format!("names no day: {reason}");
+                    let splits = self.chart().one_of(time.span.first, &[Class::By, Class::ForEach]).is_some();
+                    let code = if splits { ReasonCode::Unsupported } else { ReasonCode::EmptyPeriod };
+                    let message = format!("cannot be used: {reason}");
                     self.blame(
-                        ReasonCode::EmptyPeriod,
+                        code,
                         time.span,
                         &message,
-                        "give a period that starts before it ends",
+                        "give a period that starts before it ends, in whole days",
                     );
                 }
             }
@@ -96,11 +98,14 @@ impl Resolver<'_> {
 
     /// Words of a state right before a time: the time may be when the state came about, and that may not be recorded.
     pub(super) fn untimed_states(&mut self, frame: &Frame<'_>, bases: &[Base]) {
+        // Of a share, the time is that of the whole.
+        let shared = !frame.shares.is_empty();
         for part in &frame.filters {
-            let Test::Values { values, .. } = &part.filter.test else { continue };
+            let Test::Values { field: None, values } = &part.filter.test else { continue };
             let Some(last) = values.last().map(|value| value.span) else { continue };
             let word = self.chart().text(last.last);
-            let is_state = !part.filter.negated && self.chart().language().inflection.is_participle(word);
+            let is_state =
+                !shared && !part.filter.negated && self.chart().language().inflection.is_participle(word);
             if is_state && frame.whens.iter().any(|time| self.follows(last, time)) {
                 self.state_in_doubt(last, bases);
             }

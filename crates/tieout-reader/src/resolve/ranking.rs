@@ -140,6 +140,12 @@ impl Resolver<'_> {
             self.note_limit(rank);
             let by = match rank.by {
                 RankKind::Time => self.time_field(rank.span, base)?,
+                RankKind::Size if !frame.by.is_empty() => {
+                    let by = frame.by.iter().find_map(|target| {
+                        if let Target::Field(phrase) = target { Some(phrase) } else { None }
+                    });
+                    self.field(by?, Purpose::Column, bases, None)?.reference
+                }
                 RankKind::Size => {
                     let (field, source) = self.size_field(rank.span, base.dataset)?;
                     self.reached(field, super::reach::Reach::Own, source, bases, Purpose::Column)?.reference

@@ -7,6 +7,7 @@ use tieout_core::reading::{
 use super::{Base, Frame, Resolver, fields::Purpose, figures, reach::Reach};
 use crate::{
     grammar::ast::{Ask, Head, NounPhrase, Target, Test},
+    lattice::Chart,
     lexicon::{FieldId, Tier, field_of},
 };
 
@@ -35,7 +36,10 @@ impl Resolver<'_> {
     /// Whether what stands behind `by` is to be shown of each row rather than grouped by.
     fn by_shows(&self, frame: &Frame<'_>) -> bool {
         let lists = frame.asks(Ask::List);
+        let ranked =
+            !frame.ranks.is_empty() && frame.by.iter().all(|target| self.number_named(target).is_some());
         lists
+            || ranked
             || frame.by.is_empty()
             || (!frame.asks.is_empty() && frame.by.iter().all(|target| self.names_rows(target)))
     }
@@ -116,8 +120,12 @@ impl Resolver<'_> {
         for bound in &frame.bounds {
             let Some((field, source)) = self.size_field(bound.span, base.dataset) else { continue };
             let sense = crate::lattice::FieldSense { tier: Tier::Label, field };
-            let phrase =
-                crate::grammar::ast::FieldPhrase { span: bound.span, senses: vec![sense], term: None };
+            let phrase = crate::grammar::ast::FieldPhrase {
+                span: bound.span,
+                senses: vec![sense],
+                term: None,
+                link: None,
+            };
             let filtered = self.bound_on(&phrase, bound.comparison, bound.low, bound.high, base);
             request
                 .conditions
@@ -133,7 +141,9 @@ impl Resolver<'_> {
         if looked_up.is_some() {
             return looked_up;
         }
-        let Some(first) = things.first() else { return self.whose_field(frame) };
+        let Some(first) = things.first() else {
+            return mentioned_rows(self.chart(), frame).or_else(|| self.whose_field(frame));
+        };
         let dataset = crate::grammar::dataset_of(self.chart(), first.head)?;
         let mut whose = dataset;
         for noun in things.iter().skip(1) {
@@ -206,8 +216,16 @@ impl Resolver<'_> {
     /// What is shown of each row: what is named, then what stands behind `by`. A thing is shown by the field that names
     /// it, unless a field of the same thing is asked for.
     fn columns(&mut self, frame: &Frame<'_>, bases: &[Base], request: &mut RowsRequest) {
-        let targets: Vec<&Target> =
-            frame.named.iter().map(|part| part.target).chain(frame.by.iter().copied()).collect();
+        // What rows are ordered by need not be shown when it is said what is.
+        let ordering = !frame.ranks.is_empty() && !frame.showing.is_empty();
+        let by = frame.by.iter().copied().filter(|_| !ordering);
+        let targets: Vec<&Target> = frame
+            .named
+            .iter()
+            .map(|part| part.target)
+            .chain(by)
+            .chain(frame.showing.iter().copied())
+            .collect();
         let mut last = None;
         let mut explicit: Vec<(FieldId, Sourced<FieldRef>)> = Vec::new();
         let mut things: Vec<(usize, &NounPhrase)> = Vec::new();
@@ -287,6 +305,18 @@ impl Resolver<'_> {
         }
         conditions
     }
+}
+
+/// The dataset whose rows fields are asked of: `order number and status of orders`, `orders placed on 5 May`.
+fn mentioned_rows(chart: &Chart<'_>, frame: &Frame<'_>) -> Option<usize> {
+    frame.filters.iter().filter(|part| !part.filter.negated).find_map(|part| match &part.filter.test {
+        Test::Mention(noun) => crate::grammar::dataset_of(chart, noun.head),
+        Test::InTime { fields, .. } => {
+            let first = fields.first()?.field.dataset;
+            fields.iter().all(|sense| sense.field.dataset == first).then_some(first)
+        }
+        _ => None,
+    })
 }
 
 /// The dataset of a row that is asked for by its identifier: `show order 1001`.

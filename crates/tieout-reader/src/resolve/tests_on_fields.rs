@@ -58,7 +58,11 @@ impl Resolver<'_> {
         let Some(chosen) = self.field(&field, Purpose::Filter, bases, None) else {
             return Filtered::default();
         };
-        self.equal(filter.negated, &chosen, std::slice::from_ref(literal))
+        let filtered = self.equal(filter.negated, &chosen, std::slice::from_ref(literal));
+        if filtered.conditions.is_empty() {
+            self.unlikely(25);
+        }
+        filtered
     }
 
     /// The key of a dataset when it is one number.
@@ -328,7 +332,7 @@ impl Resolver<'_> {
             self.blame(ReasonCode::Unsupported, span, "is not a date", "name a date field");
             return Filtered::default();
         }
-        let phrase = FieldPhrase { span, senses: dated, term: None };
+        let phrase = FieldPhrase { span, senses: dated, term: None, link: None };
         let Some(chosen) = self.field(&phrase, Purpose::Filter, bases, None) else {
             return Filtered::default();
         };

@@ -176,7 +176,7 @@ impl Resolver<'_> {
         bases: &[Base],
     ) -> Filtered {
         let senses = fields.iter().map(|field| FieldSense { tier: Tier::Label, field: *field }).collect();
-        let phrase = FieldPhrase { span, senses, term: None };
+        let phrase = FieldPhrase { span, senses, term: None, link: None };
         let Some(chosen) = self.field(&phrase, Purpose::Filter, bases, None) else {
             return Filtered::default();
         };
