@@ -1,4 +1,5 @@
 -- question: contribution in September 2026
+-- confirm: metric=contribution
 -- tenant: alpha
 -- now: 2026-10-07
 -- a draft: 200.00 less 20.00 less a tenth of the tax; the product must ask before it gives it

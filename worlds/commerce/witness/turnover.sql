@@ -1,4 +1,5 @@
 -- question: turnover in September 2026
+-- confirm: metric=turnover
 -- tenant: alpha
 -- now: 2026-10-07
 -- no longer used: everything on the ledger; the product must not give it without asking

@@ -170,11 +170,23 @@ impl Maker<'_> {
                 let bucket = step.and_then(|s| self.plan.windows.first()?.buckets.get(s));
                 bucket.map_or_else(|| format!("step {}", cell.shown()), |b| b.label.clone())
             }
+            (Cell::Number(_), false) => self.number_key(place, cell),
             (Cell::Null, _) => format!("(no {label})"),
             (Cell::Text(t), _) if t.trim().is_empty() => format!("(blank {label})"),
             _ => cell.shown(),
         };
         Key { cell: cell.clone(), shown }
+    }
+
+    /// A number that is grouped by, in its unit: cents are shown in whole units, identifiers as they are.
+    fn number_key(&self, place: usize, cell: &Cell) -> String {
+        match self.plan.groupings.get(place).map(|g| &g.by) {
+            Some(GroupBy::Field { unit, tens, .. }) => {
+                let column = ListColumn { label: String::new(), place, unit: unit.clone(), tens: *tens };
+                column.shown(cell)
+            }
+            Some(GroupBy::Time(_)) | None => cell.shown(),
+        }
     }
 
     /// The columns: for each measure, what is shown beside it.
@@ -542,7 +554,7 @@ fn cut(plan: &FiguresPlan, figures: &mut Figures) {
 
 fn order_by_key(plan: &FiguresPlan, figures: &mut Figures, dataset: &str, field: &str, sort: Sort) {
     let wanted = |by: &GroupBy| match by {
-        GroupBy::Field { dataset: d, field: f } => d == dataset && f == field,
+        GroupBy::Field { dataset: d, field: f, .. } => d == dataset && f == field,
         GroupBy::Time(_) => false,
     };
     let Some(place) = plan.groupings.iter().position(|g| wanted(&g.by)) else { return };

@@ -9,6 +9,7 @@ use crate::{
     definitions::{Settled, field_words},
     halt::Halt,
     metric_kinds::{Additivity, RowsTaken},
+    number::Unit,
     reading::{Derivation, FiguresRequest, Grouping, Problem, ReasonCode, Request},
 };
 
@@ -72,13 +73,14 @@ fn beside(derivation: &Derivation) -> Beside {
 fn grouping(grouping: &Grouping, project: &Project) -> GroupingPlan {
     match grouping {
         Grouping::Field(field) => {
-            let label = project
-                .catalogue
-                .datasets
-                .get(&field.dataset)
-                .and_then(|d| d.fields.get(&field.field))
-                .map_or_else(|| field_words(field, &project.catalogue), |f| f.label.clone());
-            let by = GroupBy::Field { dataset: field.dataset.clone(), field: field.field.clone() };
+            let found =
+                project.catalogue.datasets.get(&field.dataset).and_then(|d| d.fields.get(&field.field));
+            let label = found.map_or_else(|| field_words(field, &project.catalogue), |f| f.label.clone());
+            let unit = found.and_then(|f| f.unit.clone()).unwrap_or_else(Unit::none);
+            let tens = if unit.minor { -i64::from(unit.minor_digits()) } else { 0 };
+            let unit = Unit { minor: false, ..unit };
+            let by =
+                GroupBy::Field { dataset: field.dataset.clone(), field: field.field.clone(), unit, tens };
             GroupingPlan { label, by }
         }
         Grouping::Time(grain) => GroupingPlan { label: grain.to_string(), by: GroupBy::Time(*grain) },

@@ -179,6 +179,10 @@ pub enum GroupBy {
         dataset: String,
         /// The field.
         field: String,
+        /// What its numbers count.
+        unit: Unit,
+        /// The power of ten that turns the stored number into the unit's.
+        tens: i64,
     },
     /// Steps of time over the asked period. Each window has its own steps, matched by their place.
     Time(Grain),

@@ -260,7 +260,8 @@ fn metrics(folder: &Path) -> Vec<Case> {
         let said = |key: &str| {
             sql.lines().find_map(|l| l.strip_prefix(&format!("-- {key}:"))).map(|v| v.trim().to_owned())
         };
-        let session = ["tenant", "now"].into_iter().filter_map(|k| Some((k.to_owned(), said(k)?))).collect();
+        let session =
+            ["tenant", "now", "confirm"].into_iter().filter_map(|k| Some((k.to_owned(), said(k)?))).collect();
         let question = said("question").unwrap_or_else(|| panic!("{} names no question", path.display()));
         let query: Vec<_> = sql.lines().filter(|l| !l.trim_start().starts_with("--")).collect();
         let fences =

@@ -74,6 +74,7 @@ pub fn table(figures: &Figures, evidence: &[Evidence]) -> Vec<Vec<String>> {
     let key = |key: &tieout_core::figures::Key| match &key.cell {
         Cell::Null => "(none)".to_owned(),
         Cell::Boolean(b) => b.to_string(),
+        Cell::Number(_) => plain(&key.shown.replace(',', "")),
         _ => plain(&key.shown),
     };
     let figure = |f: &tieout_core::figures::Figure| match &f.value {
