@@ -115,6 +115,10 @@ impl Judge {
             Datatype::Timestamp if self.date_format.is_none() && text.len() >= 19 => {
                 iso_date_time(text.as_bytes()).then_some(Verdict::Same(Shape::default()))
             }
+            Datatype::Boolean => {
+                matches!(text, "true" | "false" | "True" | "False" | "TRUE" | "FALSE" | "t" | "f" | "1" | "0")
+                    .then_some(Verdict::Same(Shape::default()))
+            }
             Datatype::Instant => {
                 let civil = text.strip_suffix('Z')?.as_bytes();
                 iso_date_time(civil).then_some(Verdict::Same(Shape::default()))

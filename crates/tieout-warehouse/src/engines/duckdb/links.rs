@@ -5,7 +5,7 @@
 use ::duckdb::Error;
 use tieout_core::catalogue::Datatype;
 
-use super::{draft::Drafted, session::Session};
+use super::{draft::Drafted, proof, session::Session};
 use crate::draft::{DraftField, DraftRelationship, Names, identifying, refers};
 
 /// The most fields that are tried together as a key.
@@ -109,7 +109,12 @@ fn pairs(from: &Drafted, to: &Drafted) -> Vec<(Vec<String>, Vec<String>)> {
 fn unique(session: &Session, drafted: &Drafted, key: &[String]) -> Result<bool, Error> {
     let columns: Vec<String> = key.iter().map(|field| drafted.column(field)).collect();
     let target = &drafted.target;
-    if let [column] = columns.as_slice() {
+    if let ([field], [column]) = (key, columns.as_slice()) {
+        if drafted.datatype(field) == Some(Datatype::Integer)
+            && let Some(different) = proof::all_different(session.connection(), target, column)?
+        {
+            return Ok(different);
+        }
         // A rough count, which costs little, rules most columns out.
         let rough: u64 = session.connection().query_row(
             &format!("SELECT approx_count_distinct({column}) FROM {target}"),

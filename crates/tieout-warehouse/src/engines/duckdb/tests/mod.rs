@@ -5,6 +5,7 @@ mod delimited;
 mod drafted;
 mod exact;
 mod other;
+mod port;
 mod shut;
 
 use std::{path::Path, time::Duration};
