@@ -5,6 +5,7 @@
 //! rooms below do.
 
 pub mod edit;
+pub mod follow;
 pub mod ids;
 pub mod project;
 pub mod render;

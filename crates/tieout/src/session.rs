@@ -18,9 +18,9 @@ use tieout_core::{
     catalogue::load::Loaded,
     halt::{Fault, FaultKind, Halt},
     outcome::{Broken, Outcome, Trail, conclude},
-    ports::{FieldValues, ReadContext, Reader, Warehouse},
+    ports::{FieldValues, Warehouse},
     question::{Confirmation, Question},
-    reading::{Problem, ReasonCode, Request},
+    reading::Request,
     scope::{Scope, Session},
 };
 use tieout_ledger::{Ledger, Viewer};
@@ -32,9 +32,6 @@ use crate::{
     project::{self, NoProject, Texts},
     wire::{self, Asked, Edit, Record, Timings, Unreadable},
 };
-
-/// The most follow-ups, one upon the other, that are read again for the next one.
-pub const FOLLOW_UPS_MAX: usize = 50;
 
 /// The most tenants whose names are kept in memory at once.
 const TENANTS_KEPT_MAX: usize = 64;
@@ -154,6 +151,11 @@ impl Workbench {
         &*self.warehouse
     }
 
+    /// Reads questions.
+    pub(crate) fn reader(&self) -> &BuiltinReader {
+        &self.reader
+    }
+
     /// Whose records a session may see.
     #[must_use]
     pub fn viewer(&self, session: &Session) -> Viewer {
@@ -254,7 +256,7 @@ impl Workbench {
     }
 
     /// The names that the data gives, as a session may see them.
-    async fn names(&self, scope: &Scope) -> Result<Arc<FieldValues>, Fault> {
+    pub(crate) async fn names(&self, scope: &Scope) -> Result<Arc<FieldValues>, Fault> {
         let tenant = scope.tenant().map(str::to_owned);
         let mut kept = self.names.lock().await;
         if let Some(names) = kept.get(&tenant) {
@@ -289,60 +291,6 @@ impl Workbench {
             }
             Err(fault) => Err(fault.into()),
         }
-    }
-
-    /// What the previous answer was understood to ask, read again from the chain of recorded questions: the outer
-    /// result says whether the record is there, the inner one whether it may still be followed up.
-    async fn previous(
-        &self,
-        session: &Session,
-        ledger: &Ledger,
-        id: &str,
-    ) -> Result<Result<Option<Request>, Halt>, NoRecord> {
-        let mut chain = vec![self.record(session, ledger, id).await?];
-        while let Some(id) = chain.last().and_then(|record| record.after.clone()) {
-            if chain.len() >= FOLLOW_UPS_MAX {
-                return Ok(Err(refuse(
-                    format!("more than {FOLLOW_UPS_MAX} questions follow one another"),
-                    "ask the question whole",
-                )));
-            }
-            chain.push(self.record(session, ledger, &id).await?);
-        }
-        Ok(self.read_chain(&Scope::of(session), &chain).await)
-    }
-
-    async fn read_chain(&self, scope: &Scope, chain: &[Record]) -> Result<Option<Request>, Halt> {
-        let names = self.names(scope).await.map_err(Halt::Fault)?;
-        let mut previous: Option<Request> = None;
-        for record in chain.iter().rev() {
-            if record.project.catalogue_digest != self.project().catalogue.digest {
-                return Err(refuse(
-                    format!("the catalogue has changed since {} was answered", record.id),
-                    "ask the question whole",
-                ));
-            }
-            let question = question_of(record)?;
-            let reader = EditedReader { reader: &self.reader, edits: &record.edits };
-            let context =
-                ReadContext { project: self.project(), values: &names, previous: previous.as_ref() };
-            let reading = reader.read(&question, context).await?;
-            let then = record.trail.iter().find(|entry| entry.stage == "read");
-            if then.is_none_or(|then| then.text != reading.to_string()) {
-                return Err(refuse(
-                    format!(
-                        "{} would be read differently today, because the names in the data have changed",
-                        record.id
-                    ),
-                    "ask the question whole",
-                ));
-            }
-            if !reading.doubts.is_empty() {
-                return Err(refuse(format!("{} was not answered", record.id), "follow up an answer"));
-            }
-            previous = Some(reading.request);
-        }
-        Ok(previous)
     }
 }
 
@@ -379,24 +327,6 @@ pub fn broken(record: &Record, fault: &Fault, catalogue_changed: bool) -> Replay
 
 /// What stands for the id of the last record.
 pub const LAST: &str = "last";
-
-/// The question of a record, as it was asked.
-fn question_of(record: &Record) -> Result<Question, Halt> {
-    let now = record.now.parse().map_err(|error| {
-        let message = format!("the moment of {} does not read back: {error}", record.id);
-        Halt::Fault(Fault { kind: FaultKind::Ledger, message, hint: "ask the question whole".to_owned() })
-    })?;
-    let choice = |c: &wire::Confirmed| Confirmation { subject: c.subject.clone(), choice: c.choice.clone() };
-    Ok(Question {
-        text: record.question.clone(),
-        now,
-        confirmed: record.confirmed.iter().map(choice).collect(),
-    })
-}
-
-fn refuse(message: String, hint: &str) -> Halt {
-    Halt::Refuse(vec![Problem::new(ReasonCode::Unsupported, message, hint)])
-}
 
 fn elapsed_us(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)

@@ -470,3 +470,23 @@ fn a_draft_overwrites_nothing_and_finds_its_files_from_anywhere() {
     let secret = run(&["init", "postgres://ada:secret@host/db"]).ends(2);
     assert!(!secret.err.contains("secret"), "{}", secret.err);
 }
+
+#[test]
+fn the_block_says_what_was_left_out_of_the_groups_and_in_which_order_they_stand() {
+    let shop = Shop::new();
+    for (question, said) in [
+        (
+            "top 3 customers by net revenue in September 2026",
+            "in the order of net revenue, greatest first, the first 3",
+        ),
+        (
+            "channels with net revenue above 100 in September 2026",
+            "only groups with net revenue above 100 USD",
+        ),
+        ("show the three largest orders in September 2026", "greatest first, the first 3"),
+    ] {
+        let record = shop.record(question, &[]);
+        assert_eq!(record["outcome"], "answer", "{question}: {record:#}");
+        assert!(record["block"].to_string().contains(said), "{question}: {}", record["block"]);
+    }
+}

@@ -14,7 +14,8 @@ pub(super) fn claims(page: &mut Page<'_>, claims: &[Claim]) {
     if claims.is_empty() {
         return;
     }
-    page.heading("claims");
+    let quoted = claims.iter().all(|claim| claim.kind == "definition");
+    page.heading(if quoted { "the catalogue says" } else { "claims" });
     for claim in claims {
         let mut runs = vec![Run::plain(format!("{} ", shortened_words(&claim.text)))];
         for source in claim.sources.iter().take(POINTERS_MAX) {
@@ -23,7 +24,9 @@ pub(super) fn claims(page: &mut Page<'_>, claims: &[Claim]) {
         if let Some(more) = claim.sources.len().checked_sub(POINTERS_MAX).filter(|more| *more > 0) {
             runs.push(Run::new(format!("[and {more} more cells] "), Style::Dim));
         }
-        runs.push(Run::new(claim.confidence.clone(), Style::Dim));
+        if !quoted {
+            runs.push(Run::new(claim.confidence.clone(), Style::Dim));
+        }
         page.field(&claim.id, &runs, None);
     }
 }

@@ -31,13 +31,6 @@ pub(super) fn table(page: &mut Page<'_>, table: &Table) {
     let keys = table.groupings.len();
     let right: Vec<bool> = (0..headings.len()).map(|place| place >= keys).collect();
     grid(page, &headings, &rows, &right);
-    if let Some(before) = table.groups_before_cut {
-        let words =
-            format!("{} of {before} groups; the figures above are over all of them", table.lines.len());
-        let words =
-            if table.total.is_some() { words } else { format!("{} of {before} groups", table.lines.len()) };
-        page.flow(0, &[Run::new(words, Style::Dim)]);
-    }
 }
 
 /// The total, or the only line: the numbers large and first, each with what it is.
