@@ -185,6 +185,12 @@ impl<'a> Chart<'a> {
         chart
     }
 
+    /// Whether any word asks for a comparison.
+    #[must_use]
+    pub fn compares(&self) -> bool {
+        self.words.iter().flatten().any(|(_, class)| *class == Class::Compare)
+    }
+
     /// Whether the question is about rows of this dataset, as far as its words tell.
     #[must_use]
     pub fn speaks_of(&self, dataset: usize) -> bool {
@@ -444,12 +450,17 @@ impl<'a> Chart<'a> {
         }
         let mut key = String::new();
         let mut words = 0_usize;
+        let mut linked = false;
         let most = self.lexicon.longest_name_from(singulars.get(at).map_or("", String::as_str));
         for (index, token) in self.tokens.iter().enumerate().skip(at) {
             if words >= most.min(PHRASE_TOKENS_MAX) || (token.kind == TokenKind::Quoted && index > at) {
                 break;
             }
-            if is_article(&token.text) || (index > at && self.links(index)) {
+            if is_article(&token.text) {
+                continue;
+            }
+            if index > at && self.links(index) {
+                linked = true;
                 continue;
             }
             if words > 0 {
@@ -459,7 +470,16 @@ impl<'a> Chart<'a> {
             words = words.saturating_add(1);
             let entries = self.lexicon.names(&key);
             if !entries.is_empty() && token.kind != TokenKind::Quoted {
+                let before = found.len();
                 self.group(Span { first: at, last: index }, entries, chosen, &mut found);
+                if linked {
+                    let mut index = 0;
+                    found.retain(|item| {
+                        index += 1;
+                        index <= before
+                            || matches!(item.meaning, Meaning::Metrics(_) | Meaning::Populations(_))
+                    });
+                }
             }
         }
         found

@@ -300,6 +300,6 @@ mod tests {
         let found = tokens("ﬁrst Ｋｉｎｄ é");
         assert_eq!(found[0].text, "first");
         assert_eq!(found[1].text, "kind");
-        assert_eq!((found[1].start, found[1].end), (6, 18));
+        assert_eq!((found[1].start, found[1].end), (7, 19));
     }
 }

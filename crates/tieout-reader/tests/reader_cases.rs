@@ -244,7 +244,7 @@ mod totality {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
         #[test]
         fn any_text_is_read_or_declined(text in any::<String>()) {

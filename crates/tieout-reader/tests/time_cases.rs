@@ -4,6 +4,8 @@
 //! below it, indented, what it holds: `text = value · words`, and deeper, `or` and another reading. Words and other
 //! readings are compared where they are given. Deliberately absent: a flag that rewrites them.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+
 use std::{fmt::Write as _, fs, path::Path};
 
 use jiff::{Timestamp, civil::Weekday, tz::TimeZone};

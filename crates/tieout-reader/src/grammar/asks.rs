@@ -22,7 +22,7 @@ const ASKS: [(Class, Ask, i32); 10] = [
     (Class::Compare, Ask::Compare, 2),
     (Class::How, Ask::How, 0),
     (Class::Breakdown, Ask::Show, 0),
-    (Class::HowMany, Ask::What, -2),
+    (Class::HowMany, Ask::HowMany, -2),
 ];
 
 /// Words that stop a question.
@@ -61,13 +61,20 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
         for next in chart.word(at, class) {
             // An order stands at the start of a sentence.
             let opens = at == 0 || chart.tokens.get(at.saturating_sub(1)).is_some_and(Token::is_punctuation);
-            let bonus = if stopper == Stopper::Order && opens { bonus.saturating_add(5) } else { bonus };
+            let bonus = if stopper == Stopper::Order && opens { bonus.saturating_add(9) } else { bonus };
+            let next = if stopper == Stopper::Tenant { tenant_name(chart, next) } else { next };
             found.push(Found { next, bonus, what: Clause::Stopped(stopper.clone()) });
         }
     }
     shut(chart, at, &mut found);
     found.extend(times(chart, at));
     found
+}
+
+/// The name behind `tenant`, when it is no other word.
+fn tenant_name(chart: &Chart<'_>, at: usize) -> usize {
+    let unknown = chart.items(at).is_empty() && chart.classes(at).is_empty() && chart.times(at).is_empty();
+    if unknown && at < chart.len() { at.saturating_add(1) } else { at }
 }
 
 /// Words that are known and shut, with what leads up to them.

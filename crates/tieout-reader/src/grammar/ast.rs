@@ -387,6 +387,8 @@ pub enum Ask {
     Compare,
     /// `how`.
     How,
+    /// `how many`, of something that is not counted as it stands.
+    HowMany,
 }
 
 /// Words that end the matter: they are understood, and cannot be answered.

@@ -58,7 +58,9 @@ fn with_noun(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
             }
             let next = association(chart, noun.next);
             let phrase = by_noun(chart, noun.what);
-            push(chart, at, next, phrase, negated, 4, &mut found);
+            // `with their customer` more often asks to see it.
+            let seen = !negated && chart.one_of(after, &[Class::Possessive]).is_some();
+            push(chart, at, next, phrase, negated, if seen { -8 } else { 4 }, &mut found);
         }
     }
     found

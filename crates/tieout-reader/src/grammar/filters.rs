@@ -411,8 +411,14 @@ fn compared(
             Some(high) => Test::Between { field: field_phrase, low, high },
             None => Test::Compare { field: field_phrase, comparison, literal: low },
         };
-        keep(found, at, bound.next, test, negated, Joined::Plainly, field.bonus.saturating_add(2));
+        keep(found, at, bound.next, test, negated, Joined::Plainly, field.bonus.saturating_add(3));
     }
+    // `tickets resolved in 2025` measures where a metric has that name.
+    let measures = chart
+        .items(field.what.span.first)
+        .iter()
+        .any(|item| item.span == field.what.span && matches!(item.meaning, Meaning::Metrics(_)));
+    let bonus = if measures { -20 } else { field.bonus.saturating_add(2) };
     for time in existence::times_after(chart, from) {
         let next = time.span.last.saturating_add(1);
         let test = Test::InTime {
@@ -421,7 +427,7 @@ fn compared(
             by: NamedBy::Name,
             time,
         };
-        keep(found, at, next, test, negated, Joined::Plainly, field.bonus.saturating_add(2));
+        keep(found, at, next, test, negated, Joined::Plainly, bonus);
     }
 }
 

@@ -17,7 +17,8 @@ use super::{
 pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     let start = chart.one_of(chart.skip(at, &[Class::Comma]), &[Class::And]).unwrap_or(at);
-    let mut openings = vec![];
+    // `and revenue above 1000` goes on from a condition before.
+    let mut openings: Vec<usize> = if start > at { vec![start] } else { Vec::new() };
     openings.extend(chart.word(start, Class::With));
     openings.extend(chart.word(start, Class::Where));
     let relative = chart.skip(start, &[Class::Relative]);

@@ -116,7 +116,8 @@ fn extend(
 /// `,` `and` `or` between the parts of a list.
 fn separator(chart: &Chart<'_>, at: usize) -> Option<usize> {
     let next = chart.skip(at, &[Class::Comma]);
-    let after = chart.one_of(next, &[Class::And, Class::Or, Class::Versus]).unwrap_or(next);
+    let against = if chart.compares() { chart.one_of(next, &[Class::WithTo]) } else { None };
+    let after = chart.one_of(next, &[Class::And, Class::Or, Class::Versus]).or(against).unwrap_or(next);
     (after > at).then_some(after)
 }
 

@@ -7,7 +7,7 @@ use tieout_core::{
 
 use super::{Base, Resolver, reach::Reach};
 use crate::{
-    grammar::ast::{Filter, Head, NamedBy, NounPhrase, RelatedPhrase, Test},
+    grammar::ast::{Filter, Head, Joined, NamedBy, NounPhrase, RelatedPhrase, Test},
     lattice::{FieldSense, Span, TimeItem},
     time::TimeKind,
 };
@@ -41,7 +41,11 @@ impl Resolver<'_> {
         if part.named_before == 0 && matches!(part.filter.test, Test::Related(_)) {
             self.unlikely(12);
         }
-        self.filter(part.filter, bases)
+        // `tickets that are open` tells of the tickets.
+        let before = std::mem::replace(&mut self.adjectival, part.joined == Joined::ByVerb);
+        let filtered = self.filter(part.filter, bases);
+        self.adjectival = before;
+        filtered
     }
 
     /// A filter on the rows of these bases. Without one, nothing can be filtered.
@@ -82,9 +86,12 @@ impl Resolver<'_> {
         fields.iter().filter(spoken).copied().collect()
     }
 
-    /// All filters of a list.
+    /// All adjectives of a noun.
     pub(super) fn all(&mut self, filters: &[Filter], bases: &[Base]) -> Vec<Sourced<Condition>> {
-        filters.iter().flat_map(|filter| self.filter(filter, bases).conditions).collect()
+        let before = std::mem::replace(&mut self.adjectival, true);
+        let conditions = filters.iter().flat_map(|filter| self.filter(filter, bases).conditions).collect();
+        self.adjectival = before;
+        conditions
     }
 
     fn any(&mut self, filters: &[Filter], bases: &[Base]) -> Filtered {

@@ -5,7 +5,13 @@ use tieout_core::reading::{
     Sourced, Use,
 };
 
-use super::{Base, Frame, Resolver, fields::Purpose, frame::FilterPart, measures::Measured, periods::Before};
+use super::{
+    Base, Frame, Resolver,
+    fields::Purpose,
+    frame::{BoundPart, FilterPart},
+    measures::Measured,
+    periods::Before,
+};
 use crate::{
     grammar::ast::{
         AggregateWord, Ask, Filter, HavingPhrase, Head, Joined, Literal, MeasureCore, MeasurePhrase,
@@ -54,6 +60,14 @@ impl Resolver<'_> {
                 "ask for the figure by it",
             );
         }
+        if frame.asks(Ask::HowMany) {
+            self.unlikely(20);
+            self.refuse(
+                ReasonCode::Unsupported,
+                "counting the groups that meet a condition on their figures is not worked out",
+                "ask which they are; the list can be counted",
+            );
+        }
         let parts = self.parts(frame);
         if parts.measures.is_empty() {
             self.nothing_asked(frame);
@@ -95,6 +109,7 @@ impl Resolver<'_> {
         for (target, each) in groups {
             self.grouping(target, *each, groups, bases, request);
         }
+        self.bare_before_several(frame, request);
         let (mut part, extra) = self.conditions(frame, bases, request);
         self.said_with(frame, found, bases, &mut part, request);
         self.bounds(frame, bases, request);
@@ -123,19 +138,28 @@ impl Resolver<'_> {
         for (span, index) in &found.populations {
             said.extend(self.membership(*index, *span, false, Source::Question, bases).conditions);
         }
+        // An adjective of what is counted tells of the counted rows; one of a metric may tell of others.
+        let counts = request.measures.iter().any(|measure| self.counted_rows(&measure.value).is_some());
+        let before = std::mem::replace(&mut self.adjectival, counts);
         for filter in &found.filters {
             let conditions = self.filter(filter, bases).conditions;
-            if frame.asks(Ask::Compare) && lists_values(filter) {
+            if (frame.asks(Ask::Compare) || self.sets_against(filter)) && lists_values(filter) {
                 group_by_values(&conditions, request);
             }
             said.extend(conditions);
         }
+        self.adjectival = before;
         let is_part = !frame.shares.is_empty() && part.is_empty() && request.groupings.is_empty();
         if is_part {
             part.extend(said.into_iter().map(|condition| condition.value));
         } else {
             request.conditions.extend(said);
         }
+    }
+
+    /// `direct vs marketplace`.
+    fn sets_against(&self, filter: &Filter) -> bool {
+        (filter.span.first..=filter.span.last).any(|at| self.chart().one_of(at, &[Class::Versus]).is_some())
     }
 
     /// Tells measures and groupings apart by where they stand.
@@ -168,7 +192,14 @@ impl Resolver<'_> {
         }
         for target in &frame.by {
             match target {
-                Target::Measure(phrase) => parts.measures.push((phrase.clone(), false)),
+                Target::Measure(phrase) => {
+                    let alone = frame.by.iter().all(|target| matches!(target, Target::Measure(_)));
+                    if alone && !parts.measures.is_empty() && frame.ranks.is_empty() {
+                        // `customers by page` splits; it does not ask for pages.
+                        self.unlikely(20);
+                    }
+                    parts.measures.push((phrase.clone(), false));
+                }
                 Target::Thing(_) | Target::Field(_) | Target::Grain(..) => parts.groups.push((target, false)),
             }
         }
@@ -216,15 +247,8 @@ impl Resolver<'_> {
             let Some(Measured { measure, filters, population }) = self.measure(phrase, *assumed) else {
                 continue;
             };
-            let narrowed = !filters.is_empty() || population.is_some();
-            if narrowed && phrases.len() > 1 {
-                self.unlikely(2);
-                self.blame(
-                    ReasonCode::Unsupported,
-                    phrase.span,
-                    "narrows one of several measures and not the others",
-                    "ask for it alone",
-                );
+            if phrases.len() > 1 && (!filters.is_empty() || population.is_some()) {
+                self.narrows_all(phrase.span);
             }
             if found.measures.iter().all(|known| known.value != measure.value) {
                 found.measures.push(measure);
@@ -233,6 +257,36 @@ impl Resolver<'_> {
             found.populations.extend(population);
         }
         found
+    }
+
+    /// `marketplace revenue and number of orders`: a bare word before the first of several measures.
+    fn bare_before_several(&mut self, frame: &Frame<'_>, request: &FiguresRequest) {
+        let bare = frame.filters.iter().find(|part| {
+            let first = part.filter.span.first;
+            let plain = matches!(
+                part.filter.test,
+                Test::Values { field: None, .. } | Test::Member(..) | Test::Flag(..)
+            );
+            let led = self.chart().one_of(first, &[Class::Preposition, Class::Only, Class::Where]).is_some();
+            let behind =
+                frame.targets().any(|target| target.span().first == part.filter.span.last.saturating_add(1));
+            plain && !led && behind && part.joined == Joined::Plainly
+        });
+        if let Some(part) = bare.filter(|_| request.measures.len() > 1) {
+            self.narrows_all(part.filter.span);
+        }
+    }
+
+    /// What is said with one of several measures narrows all of them, or the asker meant something else.
+    fn narrows_all(&mut self, span: Span) {
+        let words = self.words_of(span);
+        let choices = vec![tieout_core::reading::Choice {
+            key: "all".to_owned(),
+            text: "every measure is narrowed in the same way".to_owned(),
+        }];
+        let message =
+            format!("`{words}` narrows one of several measures, and all are worked out over the same rows");
+        self.choose("population", message, choices);
     }
 
     pub(super) fn bases(&self, measures: &[Sourced<MeasureRef>]) -> Vec<Base> {
@@ -385,28 +439,28 @@ impl Resolver<'_> {
     /// `orders over 100`: the one number of a row that it can be about. Behind a metric it is a condition on the figure.
     fn bounds(&mut self, frame: &Frame<'_>, bases: &[Base], request: &mut FiguresRequest) {
         for bound in &frame.bounds {
-            let counted = request.measures.last().and_then(|measure| self.counted_rows(&measure.value));
-            if let Some(dataset) = counted {
-                let Some(base) = bases.iter().find(|base| base.dataset == dataset) else { continue };
-                let Some((field, source)) = self.size_field(bound.span, base.dataset) else { continue };
-                let sense = crate::lattice::FieldSense { tier: crate::lexicon::Tier::Label, field };
-                let phrase = crate::grammar::ast::FieldPhrase {
-                    span: bound.span,
-                    senses: vec![sense],
-                    term: None,
-                    link: None,
-                };
-                let filtered = self.bound_on(&phrase, bound.comparison, bound.low, bound.high, base);
-                let sourced =
-                    filtered.conditions.into_iter().map(|condition| Sourced { source, ..condition });
-                request.conditions.extend(sourced);
-                continue;
-            }
-            let measure = request.measures.len().saturating_sub(1);
-            let literals = std::iter::once((bound.comparison, bound.low)).chain(upper(bound.high));
-            for (comparison, literal) in literals {
-                if let Some(value) = self.figure_value(request.measures.get(measure), literal) {
-                    request.having.push(FigureCondition { measure, comparison, value });
+            let measure = self.bounded(frame, bound, request);
+            let counted = request.measures.get(measure).and_then(|measure| self.counted_rows(&measure.value));
+            match counted {
+                Some(dataset) if request.groupings.is_empty() => {
+                    self.size_bound(bound, dataset, bases, request)
+                }
+                Some(_) => {
+                    self.unlikely(6);
+                    self.blame(
+                        ReasonCode::Unsupported,
+                        bound.span,
+                        "can be about each row or about how many there are",
+                        "say `with more than so many`, or name the number of a row that is meant",
+                    );
+                }
+                None => {
+                    let literals = std::iter::once((bound.comparison, bound.low)).chain(upper(bound.high));
+                    for (comparison, literal) in literals {
+                        if let Some(value) = self.figure_value(request.measures.get(measure), literal) {
+                            request.having.push(FigureCondition { measure, comparison, value });
+                        }
+                    }
                 }
             }
         }
@@ -422,6 +476,32 @@ impl Resolver<'_> {
                 "say by what the figures are split",
             );
         }
+    }
+
+    /// The measure that a bound stands behind; the last one when it stands behind something else.
+    fn bounded(&self, frame: &Frame<'_>, bound: &BoundPart<'_>, request: &FiguresRequest) -> usize {
+        let last = request.measures.len().saturating_sub(1);
+        let measures = frame.named.iter().map(|part| part.target).filter(|t| matches!(t, Target::Measure(_)));
+        let position =
+            bound.about.and_then(|about| measures.into_iter().position(|target| std::ptr::eq(target, about)));
+        position.unwrap_or(last).min(last)
+    }
+
+    /// A bound on the one number of a row that it can be about.
+    fn size_bound(
+        &mut self,
+        bound: &BoundPart<'_>,
+        dataset: usize,
+        bases: &[Base],
+        request: &mut FiguresRequest,
+    ) {
+        let Some(base) = bases.iter().find(|base| base.dataset == dataset) else { return };
+        let Some((field, source)) = self.size_field(bound.span, base.dataset) else { return };
+        let sense = crate::lattice::FieldSense { tier: crate::lexicon::Tier::Label, field };
+        let phrase = FieldPhrase { span: bound.span, senses: vec![sense], term: None, link: None };
+        let filtered = self.bound_on(&phrase, bound.comparison, bound.low, bound.high, base);
+        let sourced = filtered.conditions.into_iter().map(|condition| Sourced { source, ..condition });
+        request.conditions.extend(sourced);
     }
 
     /// Conditions on figures, each with the measure it is about.
@@ -599,7 +679,9 @@ impl Resolver<'_> {
                     Class::Relative,
                 ];
                 let links = crate::grammar::links_at(chart, at);
-                if links.is_empty() || chart.one_of(at, &light).is_some() || self.is_noted(at) {
+                let inside =
+                    frame.targets().any(|target| target.span().first <= at && at <= target.span().last);
+                if inside || links.is_empty() || chart.one_of(at, &light).is_some() || self.is_noted(at) {
                     continue;
                 }
                 self.named_links.push((Span { first: at, last: at }, links));

@@ -47,6 +47,8 @@ pub(super) struct BoundPart<'c> {
     pub(super) low: &'c Literal,
     /// The second bound.
     pub(super) high: Option<&'c Literal>,
+    /// What is named right before it.
+    pub(super) about: Option<&'c Target>,
 }
 
 /// A sequence, sorted.
@@ -77,6 +79,8 @@ pub(super) struct Frame<'c> {
     pub(super) insteads: Vec<Span>,
     pub(super) stoppers: Vec<(Span, &'c Stopper)>,
     pub(super) unknown: Vec<Span>,
+    /// Whether two things are named with nothing between them.
+    pub(super) run_on: bool,
     /// Where lists stand; verbs inside them repeat a relationship.
     pub(super) lists: Vec<Span>,
 }
@@ -86,8 +90,14 @@ impl<'c> Frame<'c> {
     pub(super) fn of(sequence: &'c Sequence) -> Self {
         let mut frame = Self::default();
         let mut after_rank = false;
+        let mut named_until = None;
         for placed in &sequence.clauses {
             frame.add(placed.span, placed.clause.as_ref(), after_rank);
+            if let Clause::Named(targets) = placed.clause.as_ref() {
+                let starts = targets.first().map(|target| target.span().first);
+                frame.run_on |= named_until.is_some() && named_until == starts;
+                named_until = Some(placed.span.last.saturating_add(1));
+            }
             after_rank = match placed.clause.as_ref() {
                 Clause::Rank(_) => true,
                 Clause::Stop | Clause::Wrapping => after_rank,
@@ -129,7 +139,14 @@ impl<'c> Frame<'c> {
             Clause::Sort(sort) => self.sorts.push((span, sort)),
             Clause::Having(having) => self.having.push(having),
             Clause::Bound(comparison, low, high) => {
-                self.bounds.push(BoundPart { span, comparison: *comparison, low, high: high.as_ref() });
+                let about = self.named.last().map(|part| part.target);
+                self.bounds.push(BoundPart {
+                    span,
+                    comparison: *comparison,
+                    low,
+                    high: high.as_ref(),
+                    about,
+                });
             }
             Clause::Share => self.shares.push(span),
             Clause::OfTotal => self.of_total.push(span),
@@ -140,6 +157,15 @@ impl<'c> Frame<'c> {
             Clause::Instead => self.insteads.push(span),
             Clause::Stopped(stopper) => self.stoppers.push((span, stopper)),
         }
+    }
+
+    /// Everything that is named, wherever it stands.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &'c Target> + '_ {
+        let named = self.named.iter().map(|part| part.target);
+        named
+            .chain(self.by.iter().copied())
+            .chain(self.each.iter().copied())
+            .chain(self.showing.iter().copied())
     }
 
     /// Whether a question opens so.

@@ -226,6 +226,10 @@ impl Resolver<'_> {
             &[],
             None,
         )?;
+        if counts && self.is_date(chosen.id) {
+            // `orders placed` counts orders, not days.
+            self.unlikely(15);
+        }
         self.note(span, Use::Grammar("aggregate".to_owned()));
         let kind = match word {
             AggregateWord::Total => "sum",
@@ -248,6 +252,12 @@ impl Resolver<'_> {
         field_of(self.catalogue(), id).is_some_and(|(_, field)| {
             matches!(field.datatype, Datatype::Integer | Datatype::Decimal | Datatype::Float)
                 && !field.identifier
+        })
+    }
+
+    fn is_date(&self, id: FieldId) -> bool {
+        field_of(self.catalogue(), id).is_some_and(|(_, field)| {
+            matches!(field.datatype, Datatype::Date | Datatype::Timestamp | Datatype::Instant)
         })
     }
 

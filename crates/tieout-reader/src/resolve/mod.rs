@@ -108,6 +108,8 @@ struct Resolver<'a> {
     named_links: Vec<(Span, Vec<usize>)>,
     /// Relationships that the request walks along.
     walked: BTreeSet<String>,
+    /// Whether the filter being resolved stands before its noun, and so tells of the noun's own rows.
+    adjectival: bool,
     /// The relationship that the phrase being resolved names by its role.
     link: Option<usize>,
     /// Relationships that were named by their roles.
@@ -129,12 +131,16 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
         alternatives: Vec::new(),
         named_links: Vec::new(),
         walked: BTreeSet::new(),
+        adjectival: false,
         link: None,
         roles: Vec::new(),
         mentioned: mentioned(cx.chart, &frame),
         unlikely: 0,
     };
     resolver.stop(&frame);
+    if frame.run_on {
+        resolver.unlikely(25);
+    }
     let request = resolver.request(&frame);
     resolver.unused_choices(&frame);
     problems::sort(&mut resolver.problems);

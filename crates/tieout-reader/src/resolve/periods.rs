@@ -91,6 +91,8 @@ impl Resolver<'_> {
             }
         }
         let (asked, contrast) = self.asked(frame, &periods, &versus, before);
+        let grows = !frame.changes.is_empty() && contrast.is_none() && steps.is_none() && grains.is_empty();
+        let asked = if grows && asked.is_none() && before.is_none() { self.period_in_doubt() } else { asked };
         let derivation = self.derivation(frame, asked.as_ref(), contrast, steps, &mut grains, before);
         let period = self.dated(asked, bases, before);
         Timing { period, derivation, grains }
@@ -446,7 +448,7 @@ impl Resolver<'_> {
     /// `growth` without a baseline: against the period before.
     fn growth(&mut self, asked: Option<&Asked>, before: Option<&Before<'_>>) -> Derivation {
         let known = asked.cloned().or_else(|| before.and_then(|before| of_before(before.period)));
-        let Some(known) = known.or_else(|| self.period_in_doubt()) else { return Derivation::Plain };
+        let Some(known) = known else { return Derivation::Plain };
         let Some(baseline) = self.preceding(&known.period) else { return Derivation::Plain };
         if let Some(year) = self.chart().calendar.shifted(&known.period, -12) {
             let words = self.say(&year);

@@ -64,6 +64,10 @@ impl Resolver<'_> {
         hint: &str,
         nearest: Vec<String>,
     ) {
+        let sign =
+            |at: &usize| self.chart().tokens.get(*at).is_some_and(crate::tokens::Token::is_punctuation);
+        let first = (span.first..span.last).find(|at| !sign(at)).unwrap_or(span.first);
+        let span = Span { first, last: span.last };
         let start = self.chart().tokens.get(span.first).map(|token| token.start);
         let message = format!("`{}` {message}", self.chart().typed(span));
         let problem = Problem { start, ..Problem::new(code, message, hint).near(nearest) };
@@ -85,10 +89,26 @@ impl Resolver<'_> {
         for (span, stopper) in &frame.stoppers {
             self.stopped(*span, stopper);
         }
-        for (index, run) in runs(&frame.unknown).into_iter().enumerate() {
-            let run = self.trimmed(run);
-            self.unknown(run, index < NEAR_SEARCHES_MAX);
+        let runs = runs(&frame.unknown);
+        for (index, run) in runs.iter().enumerate() {
+            let next = runs.get(index.saturating_add(1)).copied();
+            let leads = self.is_function(*run) && next.is_some_and(|next| self.leads_to(*run, next));
+            if !leads {
+                let run = self.trimmed(*run);
+                self.unknown(run, index < NEAR_SEARCHES_MAX);
+            }
         }
+    }
+
+    /// Whether a run holds only words that shape a sentence.
+    fn is_function(&self, run: Span) -> bool {
+        (run.first..=run.last).all(|at| !self.chart().classes(at).is_empty())
+    }
+
+    /// Whether only articles stand between two runs, the second of which has content: then that one is to blame.
+    fn leads_to(&self, run: Span, next: Span) -> bool {
+        let mut between = run.last.saturating_add(1)..next.first;
+        !self.is_function(next) && between.all(|at| crate::lexicon::is_article(self.chart().text(at)))
     }
 
     /// A run without the language's own words at its ends, unless it has no others.

@@ -311,6 +311,9 @@ impl Resolver<'_> {
 fn mentioned_rows(chart: &Chart<'_>, frame: &Frame<'_>) -> Option<usize> {
     frame.filters.iter().filter(|part| !part.filter.negated).find_map(|part| match &part.filter.test {
         Test::Mention(noun) => crate::grammar::dataset_of(chart, noun.head),
+        Test::Member(_, populations, _) => {
+            crate::grammar::dataset_of(chart, Head::Population(*populations.first()?))
+        }
         Test::InTime { fields, .. } => {
             let first = fields.first()?.field.dataset;
             fields.iter().all(|sense| sense.field.dataset == first).then_some(first)

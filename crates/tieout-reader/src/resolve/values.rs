@@ -85,7 +85,7 @@ impl Resolver<'_> {
         self.reached(id, reach, Source::Question, bases, Purpose::Filter)
     }
 
-    /// A row's own field before another's; what a metric lists as a grouping before what it does not; a single row's
+    /// What is told of the row itself before another's; what a metric lists as a grouping before what it does not; a single row's
     /// before many rows'. What is left is equally good.
     fn likeliest(&self, reached: &[(FieldId, Reach)], bases: &[Base]) -> Vec<(FieldId, Reach)> {
         let listed = |id: FieldId| {
@@ -96,8 +96,13 @@ impl Resolver<'_> {
                 })
             })
         };
+        let any_listed = bases.iter().any(|base| base.allowed.is_some());
+        // An adjective tells of the row itself: `open tickets`. Elsewhere a row's own field is no likelier than one that
+        // the metric is split by.
+        let adjectival = self.adjectival;
         let rank = |(id, reach): &(FieldId, Reach)| {
-            (*reach == Reach::ToMany, *reach != Reach::Own && !listed(*id), *reach)
+            let own = *reach == Reach::Own;
+            (*reach == Reach::ToMany, adjectival && !own, !own && !listed(*id) && any_listed)
         };
         let Some(best) = reached.iter().map(rank).min() else { return Vec::new() };
         reached.iter().filter(|one| rank(one) == best).copied().collect()
