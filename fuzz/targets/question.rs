@@ -79,6 +79,10 @@ fuzz_target!(|text: &str| {
         reached = word.start;
     }
     if let Some(first) = tokens(text).first() {
-        assert_eq!(words.first().map(|word| word.start), Some(first.start), "the first word is not accounted for");
+        assert_eq!(
+            words.first().map(|word| word.start),
+            Some(first.start),
+            "the first word is not accounted for"
+        );
     }
 });

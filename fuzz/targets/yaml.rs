@@ -9,7 +9,8 @@ use tieout_core::catalogue::load::{SourceText, folders, load};
 const CUT: &str = "---8<---\n";
 
 /// A project that is fine, for inputs that are a catalogue only.
-const PROJECT: &str = "tieout: 1\nname: fuzzed\nwarehouse:\n  engine: duckdb\n  files: { ledger: ledger.csv }\n";
+const PROJECT: &str =
+    "tieout: 1\nname: fuzzed\nwarehouse:\n  engine: duckdb\n  files: { ledger: ledger.csv }\n";
 
 fuzz_target!(|text: &str| {
     let (project, catalogue) = text.split_once(CUT).unwrap_or((PROJECT, text));
@@ -20,7 +21,10 @@ fuzz_target!(|text: &str| {
     let files = [catalogue];
     let again = load(&project, &files);
     match load(&project, &files) {
-        Ok(loaded) => assert_eq!(loaded.project.catalogue.digest, again.map(|l| l.project.catalogue.digest).unwrap_or_default()),
+        Ok(loaded) => assert_eq!(
+            loaded.project.catalogue.digest,
+            again.map(|l| l.project.catalogue.digest).unwrap_or_default()
+        ),
         Err(problems) => {
             assert!(!problems.0.is_empty(), "declined without a reason");
             assert!(!problems.to_string().is_empty());
