@@ -147,7 +147,7 @@ pub(crate) fn copy_delimited(dialect: &Dialect, columns: &[Column], target: &Pat
     let _ = walk(dialect, &mut false, |record| {
         held.push_back(match record {
             Record::Broken { line, reason } => (line, Err(reason.to_owned())),
-            Record::Sound { line, bytes, fields } => {
+            Record::Sound { line, bytes, fields, .. } => {
                 let row = structure(dialect, bytes, fields).and_then(|()| {
                     copy.judge(|column| {
                         let text = fields.fields.get(column.place)?.text(bytes);

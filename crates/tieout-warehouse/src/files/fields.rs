@@ -57,6 +57,25 @@ pub(crate) enum State {
     Malformed,
 }
 
+/// Whether there may be quotation marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// There is none.
+    None,
+    /// There may be some.
+    Perhaps,
+}
+
+impl Marks {
+    /// Of some text.
+    pub(crate) fn of(bytes: &[u8]) -> Marks {
+        match memchr::memchr(QUOTE, bytes) {
+            None => Marks::None,
+            Some(_) => Marks::Perhaps,
+        }
+    }
+}
+
 /// Splits a record that may arrive line by line.
 #[derive(Debug)]
 pub(crate) struct Splitter {
@@ -76,10 +95,14 @@ impl Splitter {
     }
 
     /// Splits a record from its beginning.
-    pub(crate) fn begin(&mut self, record: &[u8]) -> State {
+    pub(crate) fn begin(&mut self, record: &[u8], marks: Marks) -> State {
         self.fields.clear();
         self.stray = false;
-        if memchr::memchr(QUOTE, record).is_none() {
+        let none = match marks {
+            Marks::None => true,
+            Marks::Perhaps => memchr::memchr(QUOTE, record).is_none(),
+        };
+        if none {
             self.split_plain(record);
             return State::Whole;
         }
@@ -151,7 +174,7 @@ mod tests {
 
     fn split(record: &str) -> (State, Vec<String>, bool) {
         let mut splitter = Splitter::new(b',');
-        let state = splitter.begin(record.as_bytes());
+        let state = splitter.begin(record.as_bytes(), Marks::Perhaps);
         let texts = splitter.fields.iter().map(|f| f.text(record.as_bytes()).into_owned()).collect();
         (state, texts, splitter.stray)
     }
@@ -186,7 +209,7 @@ mod tests {
     fn a_field_goes_on_over_lines() {
         let mut splitter = Splitter::new(b',');
         let text = b"1,\"two\nlines\",3";
-        assert_eq!(splitter.begin(&text[..6]), State::Open);
+        assert_eq!(splitter.begin(&text[..6], Marks::Perhaps), State::Open);
         assert_eq!(splitter.resume(text, 6), State::Whole);
         let texts: Vec<_> = splitter.fields.iter().map(|f| f.text(text).into_owned()).collect();
         assert_eq!(texts, ["1", "two\nlines", "3"]);

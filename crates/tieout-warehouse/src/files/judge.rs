@@ -77,13 +77,7 @@ impl Judge {
 
     /// Judges a text.
     pub(crate) fn judge(&self, text: &str) -> Verdict {
-        if text.is_empty() {
-            return Verdict::Null;
-        }
-        if self.datatype == Datatype::String {
-            return Verdict::Same(Shape::default());
-        }
-        if let Some(verdict) = self.at_once(text) {
+        if let Some(verdict) = self.at_once(text.as_bytes()) {
             return verdict;
         }
         let trimmed = text.trim();
@@ -103,27 +97,28 @@ impl Judge {
         }
     }
 
-    /// The verdict on the commonest forms, without taking the text apart.
-    fn at_once(&self, text: &str) -> Option<Verdict> {
+    /// The verdict on the commonest forms, without taking the text apart; none when it must be looked at closely.
+    pub(crate) fn at_once(&self, text: &[u8]) -> Option<Verdict> {
+        if text.is_empty() {
+            return Some(Verdict::Null);
+        }
+        let same = Some(Verdict::Same(Shape::default()));
         match self.datatype {
-            Datatype::Integer | Datatype::Decimal if !self.rewrites() => plain_number(text.as_bytes())
+            Datatype::String => same,
+            Datatype::Integer | Datatype::Decimal if !self.rewrites() => plain_number(text)
                 .filter(|shape| self.datatype == Datatype::Decimal || !shape.1)
                 .map(|shape| Verdict::Same(shape.0)),
-            Datatype::Date if self.date_format.is_none() && text.len() == 10 => {
-                iso_date(text.as_bytes()).then_some(Verdict::Same(Shape::default()))
-            }
-            Datatype::Timestamp if self.date_format.is_none() && text.len() >= 19 => {
-                iso_date_time(text.as_bytes()).then_some(Verdict::Same(Shape::default()))
-            }
-            Datatype::Boolean => {
-                matches!(text, "true" | "false" | "True" | "False" | "TRUE" | "FALSE" | "t" | "f" | "1" | "0")
-                    .then_some(Verdict::Same(Shape::default()))
-            }
-            Datatype::Instant => {
-                let civil = text.strip_suffix('Z')?.as_bytes();
-                iso_date_time(civil).then_some(Verdict::Same(Shape::default()))
-            }
-            _ => None,
+            Datatype::Date if self.date_format.is_none() && iso_date(text) => same,
+            Datatype::Timestamp if self.date_format.is_none() && iso_date_time(text) => same,
+            Datatype::Boolean => match text {
+                b"true" | b"false" | b"True" | b"False" | b"TRUE" | b"FALSE" | b"t" | b"f" | b"1" | b"0" => {
+                    same
+                }
+                _ => None,
+            },
+            Datatype::Instant if iso_date_time(text.strip_suffix(b"Z")?) => same,
+            Datatype::Integer | Datatype::Decimal | Datatype::Float => None,
+            Datatype::Date | Datatype::Timestamp | Datatype::Instant => None,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::io::Read;
 
-use super::fields::{Splitter, State};
+use super::fields::{Marks, Splitter, State};
 
 /// The most lines one record may span.
 pub(crate) const RECORD_LINES_MAX: u64 = 1_000;
@@ -29,6 +29,8 @@ pub(crate) enum Record<'a> {
         line: u64,
         /// Its bytes, without the end of the line.
         bytes: &'a [u8],
+        /// Whether they are surely ASCII.
+        ascii: Ascii,
         /// The splitter that holds its fields.
         fields: &'a Splitter,
     },
@@ -41,6 +43,15 @@ pub(crate) enum Record<'a> {
     },
 }
 
+/// Whether text is ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ascii {
+    /// It is.
+    Surely,
+    /// It may hold other letters.
+    Perhaps,
+}
+
 /// Walks over a file.
 pub(crate) struct Records<R> {
     reader: R,
@@ -50,6 +61,9 @@ pub(crate) struct Records<R> {
     finished: bool,
     line: u64,
     newline: u8,
+    // What holds of the whole buffer need not be looked for in each of its lines.
+    marks: Marks,
+    ascii: Ascii,
     splitter: Splitter,
     /// Whether blank lines were passed over.
     pub(crate) blank: bool,
@@ -70,6 +84,8 @@ impl<R: Read> Records<R> {
             finished: false,
             line: 1,
             newline,
+            marks: Marks::Perhaps,
+            ascii: Ascii::Perhaps,
             splitter,
             blank: false,
         };
@@ -100,7 +116,7 @@ impl<R: Read> Records<R> {
         let mut lines = 1;
         let mut state = {
             let bytes = self.buffer.get(self.start..self.trimmed(stop)).unwrap_or_default();
-            self.splitter.begin(bytes)
+            self.splitter.begin(bytes, self.marks)
         };
         let mut seen = self.trimmed(stop) - self.start;
         let first_length = first - self.start;
@@ -128,7 +144,7 @@ impl<R: Read> Records<R> {
         let (from, to) = (self.start, self.trimmed(stop));
         self.pass(stop, lines);
         let bytes = self.buffer.get(from..to).unwrap_or_default();
-        Ok(Record::Sound { line, bytes, fields: &self.splitter })
+        Ok(Record::Sound { line, bytes, ascii: self.ascii, fields: &self.splitter })
     }
 
     /// Moves behind a line end.
@@ -196,6 +212,9 @@ impl<R: Read> Records<R> {
                 Err(error) => return Err(error),
             }
         }
+        let held = self.buffer.get(..self.end).unwrap_or_default();
+        self.marks = Marks::of(held);
+        self.ascii = if held.is_ascii() { Ascii::Surely } else { Ascii::Perhaps };
         Ok(())
     }
 }
@@ -209,7 +228,7 @@ mod tests {
         let mut found = Vec::new();
         while let Some(record) = records.next().unwrap() {
             found.push(match record {
-                Record::Sound { line, bytes, fields } => {
+                Record::Sound { line, bytes, fields, .. } => {
                     (line, Ok(fields.fields.iter().map(|f| f.text(bytes).into_owned()).collect()))
                 }
                 Record::Broken { line, reason } => (line, Err(reason)),

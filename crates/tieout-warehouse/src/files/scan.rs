@@ -5,14 +5,14 @@
 
 use std::{fs::File, ops::ControlFlow};
 
-use tieout_core::halt::Fault;
+use tieout_core::{catalogue::Datatype, halt::Fault};
 
 use super::{
     dialect::{Dialect, Encoding, NewLine},
     fields::Splitter,
     judge::{Judge, Shape, Verdict},
     open_fault,
-    records::{Record, Records},
+    records::{Ascii, Record, Records},
 };
 
 /// How many refused rows are kept with line and reason; all are counted.
@@ -94,9 +94,10 @@ pub(crate) fn scan(dialect: &Dialect, columns: &[Column]) -> Result<Scan, Fault>
     let mut widths = vec![Shape::default(); columns.len()];
     let mut blank = false;
     let outcome = walk(dialect, &mut blank, |record| {
-        let Record::Sound { bytes, fields, .. } = record else { return Ok(ControlFlow::Break(())) };
+        let Record::Sound { bytes, ascii, fields, .. } = record else { return Ok(ControlFlow::Break(())) };
+        let text = ascii == Ascii::Surely || std::str::from_utf8(bytes).is_ok();
         let returns = dialect.newline == NewLine::Feed && memchr::memchr(b'\r', bytes).is_some();
-        match !returns && !fields.stray && clean(dialect, columns, bytes, fields, &mut widths) {
+        match text && !returns && !fields.stray && clean(dialect, columns, bytes, fields, &mut widths) {
             true => rows += 1,
             false => return Ok(ControlFlow::Break(())),
         }
@@ -141,7 +142,6 @@ fn clean(
     fields: &Splitter,
     widths: &mut Widths,
 ) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
     if fields.fields.len() != dialect.columns.len()
         || fields.fields.iter().all(|field| field.start == field.end)
     {
@@ -149,13 +149,13 @@ fn clean(
     }
     for (column, width) in columns.iter().zip(widths) {
         let Some(field) = fields.fields.get(column.place) else { return false };
-        if field.doubled {
-            if column.judge.datatype != tieout_core::catalogue::Datatype::String {
-                return false;
-            }
-            continue;
+        if field.doubled && column.judge.datatype != Datatype::String {
+            return false;
         }
-        match column.judge.judge(text.get(field.start..field.end).unwrap_or_default()) {
+        let raw = bytes.get(field.start..field.end).unwrap_or_default();
+        let verdict =
+            column.judge.at_once(raw).unwrap_or_else(|| column.judge.judge(&String::from_utf8_lossy(raw)));
+        match verdict {
             Verdict::Null => {}
             Verdict::Same(shape) => widen(width, shape),
             Verdict::Rewritten(..) | Verdict::Refused(_) => return false,
