@@ -44,6 +44,15 @@ pub(crate) struct Shape {
     pub(crate) fraction: usize,
 }
 
+/// What is thought of a text at first sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plain {
+    /// No value.
+    Null,
+    /// A value, plainly written.
+    Same(Shape),
+}
+
 /// What is thought of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -77,8 +86,10 @@ impl Judge {
 
     /// Judges a text.
     pub(crate) fn judge(&self, text: &str) -> Verdict {
-        if let Some(verdict) = self.at_once(text.as_bytes()) {
-            return verdict;
+        match self.at_once(text.as_bytes()) {
+            Some(Plain::Null) => return Verdict::Null,
+            Some(Plain::Same(shape)) => return Verdict::Same(shape),
+            None => {}
         }
         let trimmed = text.trim();
         if trimmed.is_empty() || trimmed.eq_ignore_ascii_case("null") || trimmed == "\\N" {
@@ -98,16 +109,17 @@ impl Judge {
     }
 
     /// The verdict on the commonest forms, without taking the text apart; none when it must be looked at closely.
-    pub(crate) fn at_once(&self, text: &[u8]) -> Option<Verdict> {
+    #[inline]
+    pub(crate) fn at_once(&self, text: &[u8]) -> Option<Plain> {
         if text.is_empty() {
-            return Some(Verdict::Null);
+            return Some(Plain::Null);
         }
-        let same = Some(Verdict::Same(Shape::default()));
+        let same = Some(Plain::Same(Shape::default()));
         match self.datatype {
             Datatype::String => same,
             Datatype::Integer | Datatype::Decimal if !self.rewrites() => plain_number(text)
                 .filter(|shape| self.datatype == Datatype::Decimal || !shape.1)
-                .map(|shape| Verdict::Same(shape.0)),
+                .map(|shape| Plain::Same(shape.0)),
             Datatype::Date if self.date_format.is_none() && iso_date(text) => same,
             Datatype::Timestamp if self.date_format.is_none() && iso_date_time(text) => same,
             Datatype::Boolean => match text {

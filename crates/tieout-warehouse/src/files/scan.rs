@@ -10,7 +10,7 @@ use tieout_core::{catalogue::Datatype, halt::Fault};
 use super::{
     dialect::{Dialect, Encoding, NewLine},
     fields::Splitter,
-    judge::{Judge, Shape, Verdict},
+    judge::{Judge, Plain, Shape, Verdict},
     open_fault,
     records::{Ascii, Record, Records},
 };
@@ -153,12 +153,14 @@ fn clean(
             return false;
         }
         let raw = bytes.get(field.start..field.end).unwrap_or_default();
-        let verdict =
-            column.judge.at_once(raw).unwrap_or_else(|| column.judge.judge(&String::from_utf8_lossy(raw)));
-        match verdict {
-            Verdict::Null => {}
-            Verdict::Same(shape) => widen(width, shape),
-            Verdict::Rewritten(..) | Verdict::Refused(_) => return false,
+        match column.judge.at_once(raw) {
+            Some(Plain::Null) => {}
+            Some(Plain::Same(shape)) => widen(width, shape),
+            None => match column.judge.judge(&String::from_utf8_lossy(raw)) {
+                Verdict::Null => {}
+                Verdict::Same(shape) => widen(width, shape),
+                Verdict::Rewritten(..) | Verdict::Refused(_) => return false,
+            },
         }
     }
     true
