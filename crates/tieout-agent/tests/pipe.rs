@@ -188,7 +188,9 @@ async fn walk(
 }
 
 async fn asked(request: FiguresRequest, warehouse: Gives) -> String {
-    name(walk(&Fixed(Request::Figures(request), Vec::new()), warehouse, &Templates, Some("alpha")).await)
+    let town = WordUse { text: "town".to_owned(), start: 0, used_as: Use::Field("shops.town".to_owned()) };
+    let words = request.groupings.iter().map(|_| town.clone()).collect();
+    name(walk(&Fixed(Request::Figures(request), words), warehouse, &Templates, Some("alpha")).await)
 }
 
 fn name(end: Result<Outcome, Box<Broken>>) -> String {
@@ -257,6 +259,12 @@ async fn a_word_without_a_part_in_the_request_stops_the_pipe() {
         vec![WordUse { text: "town".to_owned(), start: 0, used_as: Use::Field("shops.town".to_owned()) }];
     let with = Fixed(Request::Figures(request(revenue(), true)), town);
     assert_eq!(name(walk(&with, Gives::Rows, &Templates, Some("alpha")).await), "answer");
+}
+
+#[tokio::test]
+async fn a_grouping_that_no_word_asked_for_stops_the_pipe() {
+    let reader = Fixed(Request::Figures(request(revenue(), true)), Vec::new());
+    assert_eq!(name(walk(&reader, Gives::Rows, &Templates, Some("alpha")).await), "refusal unsupported");
 }
 
 #[tokio::test]

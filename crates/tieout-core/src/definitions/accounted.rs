@@ -1,8 +1,9 @@
 //! Every word that was understood has its part in the request.
 //!
-//! A reader says what it used each word for. This desk holds it to that: a word said to name a metric, field, value,
-//! population or dataset must be found in the request that will be worked out. It does not believe the reader,
-//! built-in or model, and it does not know the question.
+//! A reader says what it used each word for. This desk holds it to that, both ways: a word said to name a metric, field,
+//! value, population or dataset must be found in the request that will be worked out, and a grouping, column or
+//! condition said to come from the question must have a word that names it. It does not believe the reader, built-in
+//! or model, and it does not know the question.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use crate::{
     catalogue::Catalogue,
     reading::{
         Condition, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking,
-        Reading, ReasonCode, Request, RowsRequest, Use, WordUse,
+        Reading, ReasonCode, Request, RowsRequest, Source, Sourced, Use, WordUse,
     },
 };
 
@@ -22,7 +23,126 @@ pub(super) fn unaccounted(reading: &Reading, catalogue: &Catalogue) -> Vec<Probl
         Request::Rows(request) => parts.rows(request),
         Request::About(_) => return Vec::new(),
     }
-    reading.words.iter().filter_map(|word| parts.problem(word)).collect()
+    let mut problems: Vec<Problem> = reading.words.iter().filter_map(|word| parts.problem(word)).collect();
+    problems.extend(unasked(reading, catalogue));
+    problems
+}
+
+/// A problem for each grouping, column and condition that is said to come from the question and that no word names.
+fn unasked(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> {
+    let said = Said { words: &reading.words, catalogue, counted: counted(&reading.request, catalogue) };
+    let (fields, conditions): (Vec<&FieldRef>, &[Sourced<Condition>]) = match &reading.request {
+        Request::Figures(request) => {
+            let asked = request.groupings.iter().filter(|g| g.source == Source::Question);
+            let fields = asked.filter_map(|g| match &g.value {
+                Grouping::Field(field) => Some(field),
+                Grouping::Time(_) => None,
+            });
+            (fields.collect(), &request.conditions)
+        }
+        Request::Rows(request) => {
+            let asked = request.columns.iter().filter(|c| c.source == Source::Question);
+            (asked.map(|c| &c.value).collect(), &request.conditions)
+        }
+        Request::About(_) => return Vec::new(),
+    };
+    let listing = matches!(reading.request, Request::Rows(_));
+    let mut problems = Vec::new();
+    for field in fields.into_iter().filter(|f| !said.field(f) && !said.thing(f, listing)) {
+        problems.push(nobody_asked(&format!("{} of {}", field.field, field.dataset)));
+    }
+    for condition in conditions.iter().filter(|c| c.source == Source::Question) {
+        if !said.condition(&condition.value) {
+            problems.push(nobody_asked(&super::condition_words(&condition.value, catalogue)));
+        }
+    }
+    problems
+}
+
+fn nobody_asked(what: &str) -> Problem {
+    Problem::new(
+        ReasonCode::Unsupported,
+        format!("the question was understood to ask for {what}, but no word of it says so"),
+        "say it in other words",
+    )
+}
+
+/// The datasets whose rows are counted or added up.
+fn counted(request: &Request, catalogue: &Catalogue) -> BTreeSet<String> {
+    let mut parts = Parts::of(catalogue);
+    if let Request::Figures(figures) = request {
+        parts.figures(&FiguresRequest {
+            groupings: Vec::new(),
+            conditions: Vec::new(),
+            ranking: None,
+            ..figures.clone()
+        });
+    }
+    parts.datasets
+}
+
+/// What the words of the question name.
+struct Said<'a> {
+    words: &'a [WordUse],
+    catalogue: &'a Catalogue,
+    counted: BTreeSet<String>,
+}
+
+impl Said<'_> {
+    fn uses(&self, test: impl Fn(&Use) -> bool) -> bool {
+        self.words.iter().any(|word| test(&word.used_as))
+    }
+
+    fn field(&self, field: &FieldRef) -> bool {
+        let name = format!("{}.{}", field.dataset, field.field);
+        self.uses(|used| {
+            matches!(used, Use::Field(said) if *said == name)
+                || matches!(used, Use::Value(said) if said.split(" = ").next() == Some(name.as_str()))
+        })
+    }
+
+    /// A thing that was named stands for the field that names it: not the thing that is itself counted.
+    fn thing(&self, field: &FieldRef, listing: bool) -> bool {
+        if !listing && self.counted.contains(&field.dataset) {
+            return false;
+        }
+        let of_field =
+            |name: &String| self.catalogue.populations.get(name).is_some_and(|p| p.dataset == field.dataset);
+        self.row_named(field)
+            || self.uses(|used| {
+                matches!(used, Use::Population(name) if of_field(name))
+                    || matches!(used, Use::Relationship(_))
+            })
+    }
+
+    fn condition(&self, condition: &Condition) -> bool {
+        let number = || self.uses(|used| matches!(used, Use::Number(_)));
+        match condition {
+            Condition::OneOf { field, .. } | Condition::Missing { field, .. } => {
+                self.field(field) || number() || self.row_named(field)
+            }
+            Condition::Compare { field, .. } | Condition::Between { field, .. } => {
+                self.field(field) || number() || self.uses(|used| matches!(used, Use::Time(_)))
+            }
+            Condition::InPeriod { .. } => self.uses(|used| matches!(used, Use::Time(_))),
+            Condition::Member { population, .. } => {
+                self.uses(|used| matches!(used, Use::Population(name) if name == population))
+            }
+            Condition::Related { dataset, conditions, .. } => {
+                let named = self.uses(|used| {
+                    matches!(used, Use::Dataset(name) if name == dataset)
+                        || matches!(used, Use::Population(_) | Use::Relationship(_))
+                });
+                named || (!conditions.is_empty() && conditions.iter().all(|c| self.condition(c)))
+            }
+            Condition::Any(any) => any.iter().all(|c| self.condition(c)),
+        }
+    }
+
+    /// `order 1001`: a row named by its thing and its key.
+    fn row_named(&self, field: &FieldRef) -> bool {
+        self.uses(|used| matches!(used, Use::Dataset(name) if *name == field.dataset))
+    }
 }
 
 /// What a request is made of, by name.

@@ -7,9 +7,10 @@
 mod accounted;
 mod block;
 mod describe;
+mod guards;
 mod print;
 mod settle;
 
 pub use block::{BlockLine, BlockPart};
 pub use describe::{condition_words, field_words, measure_words};
-pub use settle::{Settled, settle, understood};
+pub use settle::{Settled, objections, settle, understood};

@@ -5,12 +5,11 @@ use jiff::civil::Date;
 
 use super::{
     BlockLine,
-    accounted::unaccounted,
     block::block,
     describe::{condition_words, measure_words},
 };
 use crate::{
-    catalogue::{BlockField, Project},
+    catalogue::{BlockField, Catalogue, Project},
     halt::Halt,
     reading::{
         AskedPeriod, Choice, Condition, Doubtful, Grouping, MeasureRef, Problem, Reading, ReasonCode,
@@ -68,10 +67,11 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
         return Err(Halt::Refuse(unknown));
     }
     // A doubt comes first: its choices may be what gives a word its part.
-    let unaccounted =
-        if reading.doubts.is_empty() { unaccounted(&reading, &project.catalogue) } else { Vec::new() };
-    if !unaccounted.is_empty() {
-        return Err(Halt::Refuse(unaccounted));
+    if reading.doubts.is_empty() {
+        let problems = objections(&reading, &project.catalogue);
+        if !problems.is_empty() {
+            return Err(Halt::Refuse(problems));
+        }
     }
     let Reading { mut request, words, mut doubts, alternatives } = reading;
     let today = project.calendar.today(now);
@@ -85,11 +85,21 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
     let more: Vec<Doubtful> = assumed(&request, project).into_iter().filter(|d| !asked(d)).collect();
     doubts.extend(more);
     doubts.extend(bound_trend(&mut request, project, today));
+    bound_running_total(&mut request, project, today);
     if !doubts.is_empty() {
         return Err(Halt::Doubt(doubts));
     }
     let block = block(&request, project, scope);
     Ok(Settled { request, block, words, alternatives, today })
+}
+
+/// Why a reading may not stand whoever read it: words without a part in the request, parts without a word, and shapes
+/// that could mean something else. A reader may ask beforehand, to prefer a reading that can stand.
+#[must_use]
+pub fn objections(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> {
+    let mut problems = super::accounted::unaccounted(reading, catalogue);
+    problems.extend(super::guards::guarded(reading, catalogue));
+    problems
 }
 
 /// The block of a reading that is not settled, to show what was understood beside a doubt.
@@ -190,6 +200,26 @@ fn bound_trend(request: &mut Request, project: &Project, today: Date) -> Option<
                 text: "ask again with a period, such as “in the last 12 months”".to_owned(),
             }],
         }),
+    }
+}
+
+/// A running total that begins again with a calendar unit, asked for without a period, runs from that unit's start to
+/// today: assumed, and shown.
+fn bound_running_total(request: &mut Request, project: &Project, today: Date) {
+    let Request::Figures(figures) = request else { return };
+    if figures.period.period.is_some() {
+        return;
+    }
+    let restart = figures.measures.iter().find_map(|m| match &m.value {
+        MeasureRef::Metric(name) => project.catalogue.aggregates_within(name).find_map(|(_, a)| a.restart),
+        MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => None,
+    });
+    let Some(restart) = restart else { return };
+    let unit = project.calendar.unit(restart, today);
+    let period = unit.and_then(|u| project.calendar.period(u.start(), today.tomorrow().ok()?));
+    if let Some(period) = period {
+        let words = format!("this {restart} so far, today included");
+        figures.period = AskedPeriod { period: Some(period), words, source: Source::Assumed };
     }
 }
 
