@@ -5,7 +5,7 @@ use tieout_core::{
     claim::{Claims, tether},
     compile::{
         ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_list, compile_list_count,
-        compile_support, relied_keys,
+        compile_support, relied_keys, relied_names,
     },
     definitions::{Settled, settle, understood},
     evidence::{Caveat, Cell, Evidence, Label, Purpose, Rows, seal},
@@ -92,6 +92,11 @@ async fn onwards(
         let words = format!("whether {} names one of {}", key.fields.join(", "), key.dataset);
         batch.add(desk, compile_integrity(key), label(&key_id(key), Purpose::Integrity, words, 0))?;
     }
+    let names = relied_names(&plan, &desk.project.catalogue);
+    for name in names.difference(&keys) {
+        let words = format!("whether {} names one of {}", name.fields.join(", "), name.dataset);
+        batch.add(desk, compile_integrity(name), label(&key_id(name), Purpose::Integrity, words, 0))?;
+    }
     run(desk, batch, trail).await?;
     keys_hold(&keys, &trail.evidence)?;
     let periods = periods(&plan);
@@ -105,6 +110,8 @@ async fn onwards(
         fetch_support(plan, desk, trail).await?;
     }
     let claims = narrated(desk, &settled, &figures, trail).await?;
+    caveats
+        .extend(names.iter().filter(|n| repeats(n, &trail.evidence)).map(|n| shared_name(n, desk.project)));
     caveats.extend(said_by_code(&plan, &figures, &datasets, desk, &trail.evidence));
     Ok(Finished { settled, figures, claims, caveats: once(caveats) })
 }
@@ -203,14 +210,24 @@ fn key_id(key: &ReliedKey) -> String {
     format!("key:{}.{}", key.dataset, key.fields.join("+"))
 }
 
+/// Whether values of a key stand in several rows, or nobody could say.
+fn repeats(key: &ReliedKey, evidence: &[Evidence]) -> bool {
+    let id = key_id(key);
+    let count = evidence.iter().find(|e| e.id() == id).and_then(|e| e.rows().rows.first()?.first());
+    count != Some(&Cell::Number(0.into()))
+}
+
+fn shared_name(name: &ReliedKey, project: &Project) -> Caveat {
+    let ReliedKey { dataset, fields } = name;
+    let label = project.catalogue.datasets.get(dataset).map_or(dataset.as_str(), |d| d.label.as_str());
+    let text =
+        format!("some {label} share the same {}, and these stand together under it", fields.join(", "));
+    Caveat { code: "shared_names", text }
+}
+
 /// Refuses where a key repeats in the data: the joins along it would repeat rows.
 fn keys_hold(keys: &std::collections::BTreeSet<ReliedKey>, evidence: &[Evidence]) -> Result<(), Halt> {
-    let repeats = |key: &&ReliedKey| {
-        let id = key_id(key);
-        let count = evidence.iter().find(|e| e.id() == id).and_then(|e| e.rows().rows.first()?.first());
-        count != Some(&Cell::Number(0.into()))
-    };
-    let problems: Vec<Problem> = keys.iter().filter(repeats).map(repeated).collect();
+    let problems: Vec<Problem> = keys.iter().filter(|key| repeats(key, evidence)).map(repeated).collect();
     if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
 }
 

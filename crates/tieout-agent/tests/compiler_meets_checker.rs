@@ -44,7 +44,8 @@ fn world(name: &str) -> Option<Project> {
 }
 
 fn sourced<T>(value: T) -> Sourced<T> {
-    Sourced { value, source: Source::Question }
+    // As the catalogue's own, since there is no question with words for it.
+    Sourced { value, source: Source::Catalogue }
 }
 
 fn settled(project: &Project, scope: &Scope, request: FiguresRequest) -> Settled {

@@ -9,7 +9,7 @@ use tieout_sql::{
 
 use crate::{
     catalogue::{Catalogue, Direction, JoinPath},
-    plan::{FiguresPlan, Plan, RowTest, RowsPlan},
+    plan::{FiguresPlan, GroupBy, Plan, RowTest, RowsPlan},
 };
 
 /// A key that an answer relies on: a dataset and the fields that should name one of its rows.
@@ -46,6 +46,34 @@ pub fn compile_integrity(key: &ReliedKey) -> Select {
     let repeated = repeated.having(gt(count_star(), int(1))).build();
     let query = SelectBuilder::new().from_query(repeated, "d").column(count_star(), "repeated").build();
     Select { query, binds: Vec::new() }
+}
+
+/// Fields that name things to a person and are grouped or filtered by, without being a key: where a name repeats, things
+/// that share it stand together.
+#[must_use]
+pub fn relied_names(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<ReliedKey> {
+    let mut names = BTreeSet::new();
+    let mut add = |dataset: &str, field: &str| {
+        let Some(found) = catalogue.datasets.get(dataset) else { return };
+        let key = vec![field.to_owned()];
+        let unique = found.primary_key == key || found.unique_keys.contains(&key);
+        if found.display.as_deref() == Some(field) && !unique {
+            names.insert(ReliedKey { dataset: dataset.to_owned(), fields: key });
+        }
+    };
+    if let Plan::Figures(plan) = plan {
+        for grouping in &plan.groupings {
+            if let GroupBy::Field { dataset, field, .. } = &grouping.by {
+                add(dataset, field);
+            }
+        }
+        for test in plan.atoms.iter().flat_map(|a| a.tests.iter().chain(&a.part_tests)) {
+            if let RowTest::Field { dataset, field, .. } = test {
+                add(dataset, field);
+            }
+        }
+    }
+    names
 }
 
 fn of_figures(plan: &FiguresPlan, catalogue: &Catalogue, keys: &mut BTreeSet<ReliedKey>) {

@@ -16,5 +16,5 @@ mod window;
 
 pub use figures::{columns, compile_leg, compile_support};
 pub use freshness::compile_freshness;
-pub use integrity::{ReliedKey, compile_integrity, relied_keys};
+pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};
 pub use list::{compile_list, compile_list_count};

@@ -19,6 +19,9 @@ use crate::{
     reading::{Comparison, Polarity, Problem, ReasonCode},
 };
 
+/// The most digits before the point of a number that is compared with: what DECIMAL(38, 10) holds.
+const WHOLE_DIGITS_MAX: u64 = 28;
+
 /// Every test as an expression on the source's rows.
 ///
 /// # Errors
@@ -153,7 +156,8 @@ fn positive(test: &FieldTest) -> (Presence, FieldTest) {
 fn field_test(source: &mut Source<'_>, field: Expr, test: &FieldTest) -> Result<Expr, Halt> {
     Ok(match test {
         FieldTest::OneOf(values, polarity) => {
-            let bound: Vec<Expr> = values.iter().map(|v| bind_typed(source, v.clone())).collect();
+            let bound =
+                values.iter().map(|v| bind_typed(source, v.clone())).collect::<Result<Vec<_>, _>>()?;
             let is = match <[Expr; 1]>::try_from(bound) {
                 Ok([only]) => eq(field.clone(), only),
                 Err(many) => in_list(field.clone(), many),
@@ -164,7 +168,7 @@ fn field_test(source: &mut Source<'_>, field: Expr, test: &FieldTest) -> Result<
             }
         }
         FieldTest::Compare(comparison, value) => {
-            let bound = bind_typed(source, value.clone());
+            let bound = bind_typed(source, value.clone())?;
             match comparison {
                 Comparison::Below => lt(field, bound),
                 Comparison::AtMost => le(field, bound),
@@ -175,8 +179,8 @@ fn field_test(source: &mut Source<'_>, field: Expr, test: &FieldTest) -> Result<
             }
         }
         FieldTest::Between(low, high) => {
-            let low = ge(field.clone(), bind_typed(source, low.clone()));
-            let high = le(field, bind_typed(source, high.clone()));
+            let low = ge(field.clone(), bind_typed(source, low.clone())?);
+            let high = le(field, bind_typed(source, high.clone())?);
             and(vec![low, high]).ok_or_else(|| refuse("there is nothing between".to_owned()))?
         }
         FieldTest::Missing(Polarity::Is) => is_null(field),
@@ -192,7 +196,15 @@ fn kept_when_missing(test: Expr, field: Expr) -> Expr {
 }
 
 /// A bound value with its type, where an engine could take the placeholder for text.
-fn bind_typed(source: &mut Source<'_>, value: Value) -> Expr {
+///
+/// # Errors
+/// A refusal when a number is larger than any engine compares exactly.
+fn bind_typed(source: &mut Source<'_>, value: Value) -> Result<Expr, Halt> {
+    if let Value::Decimal(number) = &value
+        && number.with_scale(0).digits() > WHOLE_DIGITS_MAX
+    {
+        return Err(refuse(format!("{} is larger than can be compared exactly", number.to_plain_string())));
+    }
     let ty = match &value {
         Value::Date(_) => Some(SqlType::Date),
         Value::DateTime(_) => Some(SqlType::DateTime),
@@ -201,10 +213,10 @@ fn bind_typed(source: &mut Source<'_>, value: Value) -> Expr {
         Value::Null | Value::Boolean(_) | Value::Integer(_) | Value::Text(_) => None,
     };
     let placeholder = source.bind(value);
-    match ty {
+    Ok(match ty {
         Some(ty) => cast(placeholder, ty, source.catalogue.dialect),
         None => placeholder,
-    }
+    })
 }
 
 type Inner<'f> = dyn Fn(&mut Source<'_>, &str) -> Result<Vec<Expr>, Halt> + 'f;

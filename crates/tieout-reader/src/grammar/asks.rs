@@ -74,7 +74,7 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 /// The name behind `tenant`, when it is no other word.
 fn tenant_name(chart: &Chart<'_>, at: usize) -> usize {
     let unknown = chart.items(at).is_empty() && chart.classes(at).is_empty() && chart.times(at).is_empty();
-    if unknown && at < chart.len() { at.saturating_add(1) } else { at }
+    if unknown && at < chart.tokens_count() { at.saturating_add(1) } else { at }
 }
 
 /// Words that are known and shut, with what leads up to them.

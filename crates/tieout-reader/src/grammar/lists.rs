@@ -33,7 +33,7 @@ pub(super) fn target_lists(chart: &Chart<'_>, at: usize, place: Place) -> Vec<Fo
         .map(|target| Found { next: target.next, what: vec![target.what], bonus: target.bonus })
         .collect();
     for _ in 0..LISTED_MAX {
-        frontier.sort_by(|a, b| (b.bonus, b.next).cmp(&(a.bonus, a.next)));
+        frontier.sort_by_key(|list| std::cmp::Reverse((list.bonus, list.next)));
         frontier.truncate(READINGS_MAX);
         if frontier.is_empty() {
             break;

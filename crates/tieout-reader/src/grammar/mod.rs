@@ -83,11 +83,11 @@ struct Step {
 /// The best sequences that cover the question, best first.
 #[must_use]
 pub fn sequences(chart: &Chart<'_>) -> Vec<Sequence> {
-    let mut reached: Vec<Vec<Rc<Step>>> = vec![Vec::new(); chart.len().saturating_add(1)];
+    let mut reached: Vec<Vec<Rc<Step>>> = vec![Vec::new(); chart.tokens_count().saturating_add(1)];
     if let Some(start) = reached.first_mut() {
         start.push(Rc::new(Step { placed: None, before: None, score: 0 }));
     }
-    for at in 0..chart.len() {
+    for at in 0..chart.tokens_count() {
         let here = best(std::mem::take(reached.get_mut(at).unwrap_or(&mut Vec::new())));
         if here.is_empty() {
             continue;
@@ -123,10 +123,13 @@ fn unroll(last: &Rc<Step>) -> Sequence {
     Sequence { clauses, score: last.score }
 }
 
+/// What finds the clauses of one kind that start at a token.
+type ClauseKind = fn(&Chart<'_>, usize) -> Vec<Found<Clause>>;
+
 /// Every clause that starts here, with the index after it and its worth.
 fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
     let mut found: Vec<(usize, Clause, i32)> = Vec::new();
-    let parts: [fn(&Chart<'_>, usize) -> Vec<Found<Clause>>; 10] = [
+    let parts: [ClauseKind; 10] = [
         asks::clauses,
         named,
         groupings::clauses,

@@ -3,6 +3,11 @@
 //! Every candidate carries the set of letters it is made of, so that a search over a hundred thousand values compares
 //! few of them letter by letter. A near miss is offered, never bound.
 
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
 use super::{FieldId, Named};
 use crate::tokens::normalise;
 
@@ -14,6 +19,8 @@ const DISTANCE_MAX: usize = 2;
 const WORD_BYTES_MAX: usize = 40;
 /// How many candidates of one search are compared letter by letter.
 const COMPARED_MAX: usize = 4_000;
+/// For how many words the near misses are remembered.
+const REMEMBERED_MAX: usize = 1_024;
 
 /// What kind of thing a near miss is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,10 +72,11 @@ struct Candidate {
     kind: NearKind,
 }
 
-/// The candidates.
+/// The candidates, and what was found for the last words: a question looks for the same word in each of its readings.
 #[derive(Debug, Default)]
 pub(super) struct NearIndex {
     candidates: Vec<Candidate>,
+    found: Mutex<HashMap<String, Vec<Near>>>,
 }
 
 impl NearIndex {
@@ -88,19 +96,32 @@ impl NearIndex {
 
     pub(super) fn search(&self, word: &str) -> Vec<Near> {
         let word = normalise(word);
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = found.get(&word) {
+            return known.clone();
+        }
+        if found.len() >= REMEMBERED_MAX {
+            found.clear();
+        }
+        let near = self.compare(&word);
+        found.insert(word, near.clone());
+        near
+    }
+
+    fn compare(&self, word: &str) -> Vec<Near> {
         let length = word.chars().count();
         let allowed = DISTANCE_MAX.min(length.div_euclid(3));
         if word.len() > WORD_BYTES_MAX || allowed == 0 {
             return Vec::new();
         }
-        let mask = letters(&word);
+        let mask = letters(word);
         let bits = u32::try_from(allowed.saturating_mul(2)).unwrap_or(u32::MAX);
         let mut found: Vec<(usize, &Candidate)> = self
             .candidates
             .iter()
             .filter(|c| c.length.abs_diff(length) <= allowed && (c.letters ^ mask).count_ones() <= bits)
             .take(COMPARED_MAX)
-            .map(|c| (strsim::osa_distance(&word, &c.lower), c))
+            .map(|c| (strsim::osa_distance(word, &c.lower), c))
             .filter(|(distance, _)| *distance <= allowed && *distance > 0)
             .collect();
         found.sort_by(|a, b| (a.0, &a.1.lower, a.1.kind).cmp(&(b.0, &b.1.lower, b.1.kind)));

@@ -194,6 +194,31 @@ impl<'a> Resolver<'a> {
         self.unlikely = self.unlikely.saturating_add(by);
     }
 
+    /// `list the order number and amount of orders placed`: fields are listed, and what could be taken for a count is
+    /// more likely whose they are.
+    fn lists_beside_a_count(&self, frame: &Frame<'_>) -> bool {
+        use crate::{
+            grammar::ast::{Ask, MeasureCore, Target},
+            language::Class,
+        };
+        let counts = |index: &usize| {
+            self.catalogue().metrics.get_index(*index).is_some_and(|(_, metric)| {
+                matches!(&metric.measure, tieout_core::catalogue::Measure::Aggregate(a) if a.kind == "count")
+            })
+        };
+        let counted = frame.named.iter().any(|part| match part.target {
+            Target::Measure(phrase) => match &phrase.core {
+                MeasureCore::Metrics(metrics) => metrics.iter().all(counts),
+                MeasureCore::Count(_) => true,
+                MeasureCore::Field(_) => false,
+            },
+            Target::Thing(_) | Target::Field(_) | Target::Grain(..) => false,
+        });
+        let fields = frame.named.iter().any(|part| matches!(part.target, Target::Field(_)));
+        let opens = self.chart().one_of(0, &[Class::List]).is_some();
+        counted && fields && (opens || frame.asks(Ask::List) || frame.asks(Ask::Show))
+    }
+
     /// What is asked, by what the clauses name.
     fn request(&mut self, frame: &Frame<'_>) -> Option<Request> {
         if let Some((span, about)) = frame.abouts.first() {
@@ -211,6 +236,9 @@ impl<'a> Resolver<'a> {
         }
         if self.asks_for_rows(frame) {
             return self.rows(frame);
+        }
+        if self.lists_beside_a_count(frame) {
+            self.unlikely(30);
         }
         self.figures(frame).map(Request::Figures)
     }

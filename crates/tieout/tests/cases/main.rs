@@ -8,6 +8,7 @@
 
 mod lies;
 mod parse;
+#[allow(dead_code, reason = "another test reads whole folders with it")]
 mod witness;
 
 use std::{
