@@ -23,6 +23,7 @@ pub mod grammar;
 pub mod language;
 pub mod lattice;
 pub mod lexicon;
+mod objections;
 pub mod resolve;
 mod scoring;
 pub mod time;
@@ -145,9 +146,12 @@ fn held_to_its_words(mut resolved: Resolved, catalogue: &Catalogue) -> Resolved 
     let Some(request) = resolved.request.take() else { return resolved };
     let (words, doubts) = (std::mem::take(&mut resolved.words), std::mem::take(&mut resolved.doubts));
     let reading = Reading { request, words, doubts, alternatives: Vec::new() };
-    let objections = tieout_core::definitions::objections(&reading, catalogue).len();
+    let to_names = tieout_core::definitions::objections(&reading, catalogue).len();
     let Reading { request, words, doubts, .. } = reading;
-    let cost = OBJECTION.saturating_mul(i32::try_from(objections).unwrap_or(i32::MAX));
+    let to_grammar = objections::objections(&request, &words, catalogue);
+    let count = to_names.saturating_add(to_grammar.len());
+    resolved.problems.extend(to_grammar);
+    let cost = OBJECTION.saturating_mul(i32::try_from(count).unwrap_or(i32::MAX));
     Resolved { request: Some(request), words, doubts, score: resolved.score.saturating_sub(cost), ..resolved }
 }
 

@@ -34,6 +34,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
                 counted
                     .and_then(|d| clause_with_the_period(d, &figures.period, &conditions, words, catalogue)),
             );
+            problems.extend(counted.and_then(|d| one_by_one(d, figures, catalogue)));
             problems.extend(verbs_as_groupings(figures, words, catalogue));
             problems.extend(states_without_a_date(figures, words));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
@@ -148,6 +149,22 @@ fn undated_clause(
     }
 }
 
+/// "Orders by order number": a count split by the key of what is counted is one everywhere.
+fn one_by_one(dataset: &str, figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
+    let [key] = catalogue.datasets.get(dataset)?.primary_key.as_slice() else { return None };
+    let by_key = figures.groupings.iter().any(|g| match &g.value {
+        Grouping::Field(field) => field.dataset == dataset && field.field == *key,
+        Grouping::Time(_) => false,
+    });
+    (by_key && figures.having.is_empty()).then(|| {
+        Problem::new(
+            ReasonCode::Unsupported,
+            format!("{dataset} would be counted one by one: each {key} names one of them"),
+            "ask for a list, or split by something that several share",
+        )
+    })
+}
+
 /// "Which agent resolved the most": a verb is not a grouping by the moment it names.
 fn verbs_as_groupings(figures: &FiguresRequest, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
     let asked = figures.groupings.iter().filter(|g| g.source == Source::Question);
@@ -198,7 +215,8 @@ fn states_without_a_date(figures: &FiguresRequest, words: &[WordUse]) -> Option<
         words.iter().filter(|w| !matches!(w.used_as, Use::Stop | Use::Wrapping)).collect();
     let behind_its_noun = |pair: &&[&WordUse]| {
         let noun = matches!(pair[0].used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_));
-        let state = matches!(pair[1].used_as, Use::Value(_)) && pair[1].text.to_lowercase().ends_with("ed");
+        let state = matches!(pair[1].used_as, Use::Value(_) | Use::Population(_));
+        let state = state && pair[1].text.to_lowercase().ends_with("ed");
         noun && state
     };
     let state = spoken.windows(2).find(behind_its_noun)?.get(1)?;

@@ -1,0 +1,29 @@
+//! Words of English that readings are held to; beside the word classes, which say how a word is read.
+
+/// Words that ask for a fall.
+pub(crate) const FALLS: &[&str] = &[
+    "drop",
+    "drops",
+    "dropped",
+    "decline",
+    "declines",
+    "declined",
+    "decrease",
+    "decreased",
+    "fall",
+    "fell",
+    "fallen",
+];
+
+/// Superlatives that mean one thing when they stand alone.
+pub(crate) const SUPERLATIVES: &[&str] = &[
+    "top", "first", "last", "oldest", "newest", "latest", "earliest", "biggest", "largest", "smallest",
+    "best", "worst",
+];
+
+/// Words that ask for each group by itself.
+pub(crate) const WITHIN: &[&str] = &["per", "each", "every"];
+
+/// Steps of time.
+pub(crate) const STEPS: &[&str] =
+    &["day", "daily", "week", "weekly", "month", "monthly", "quarter", "quarterly", "year", "yearly"];
