@@ -1,0 +1,246 @@
+//! Readings that could mean something else, stopped whoever read them.
+//!
+//! Each guard stands for a kind of mistake that was seen: a period bound to the wrong rows, a verb taken for a grouping
+//! or for a state without a date, values joined by "and" that one row can never have. A refusal says what to say
+//! instead. Deliberately absent: the question; guards look at the request and at what each word was used for.
+
+use crate::{
+    catalogue::{Catalogue, Datatype, Field, Presence},
+    reading::{
+        AskedPeriod, Condition, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, Reading,
+        ReasonCode, Request, Source, Use, WordUse,
+    },
+};
+
+/// Words that make a population's own name a clause about other rows.
+const CLAUSE_WORDS: [&str; 6] = ["with", "without", "who", "that", "which", "having"];
+
+/// Why a reading may not stand, as far as its shape shows.
+pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> {
+    let words = &reading.words;
+    let mut problems = Vec::new();
+    match &reading.request {
+        Request::Figures(figures) => {
+            let counted = figures.measures.iter().find_map(|m| match &m.value {
+                MeasureRef::Count { dataset } => Some(dataset.as_str()),
+                MeasureRef::Metric(name) => counted_by(name, catalogue),
+                MeasureRef::AdHoc { .. } => None,
+            });
+            let conditions: Vec<&Condition> = figures.conditions.iter().map(|c| &c.value).collect();
+            problems.extend(
+                counted.and_then(|d| period_of_clause(d, &figures.period, &conditions, words, catalogue)),
+            );
+            problems.extend(
+                counted
+                    .and_then(|d| clause_with_the_period(d, &figures.period, &conditions, words, catalogue)),
+            );
+            problems.extend(verbs_as_groupings(figures, words, catalogue));
+            problems.extend(states_without_a_date(figures, words));
+            problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
+        }
+        Request::Rows(rows) => {
+            let conditions: Vec<&Condition> = rows.conditions.iter().map(|c| &c.value).collect();
+            problems.extend(period_of_clause(&rows.dataset, &rows.period, &conditions, words, catalogue));
+            problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
+        }
+        Request::About(_) => {}
+    }
+    problems
+}
+
+/// The dataset of a metric that counts.
+fn counted_by<'a>(name: &str, catalogue: &'a Catalogue) -> Option<&'a str> {
+    let mut aggregates = catalogue.aggregates_within(name);
+    let (_, only) = aggregates.next()?;
+    (only.kind == "count" && aggregates.next().is_none())
+        .then(|| catalogue.datasets.get(&only.dataset).map_or("", |d| d.name.as_str()))
+}
+
+/// "Customers without an order in September": the rows of the clause and the counted rows both have dates, and nothing
+/// says whose is meant.
+fn period_of_clause(
+    dataset: &str,
+    period: &AskedPeriod,
+    conditions: &[&Condition],
+    words: &[WordUse],
+    catalogue: &Catalogue,
+) -> Option<Problem> {
+    let asked = period.period.as_ref().filter(|_| period.source == Source::Question)?;
+    let time = catalogue.datasets.get(dataset)?.time.as_ref()?;
+    let own_date = format!("{dataset}.{time}");
+    if words.iter().any(|w| w.used_as == Use::Field(own_date.clone())) {
+        return None;
+    }
+    let other = conditions.iter().find_map(|c| undated_clause(c, dataset, words, catalogue))?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!("it is not clear whether {asked} is about {dataset} or about {other}"),
+        format!(
+            "say whose date is meant, such as “{other} … in {asked}” asked by itself, or leave the period out"
+        ),
+    ))
+}
+
+/// "Tickets with a survey in September": opened then, or surveyed then? Where a clause asks for a row that exists, the
+/// period may be either's, unless a verb or a link says whose. (What is absent in a period is absent in it.)
+fn clause_with_the_period(
+    dataset: &str,
+    period: &AskedPeriod,
+    conditions: &[&Condition],
+    words: &[WordUse],
+    catalogue: &Catalogue,
+) -> Option<Problem> {
+    let base = catalogue.datasets.get(dataset)?;
+    base.time.as_ref().filter(|_| period.period.is_none())?;
+    let (other, asked) = conditions.iter().find_map(|c| match c {
+        Condition::Related { dataset, presence: Presence::Exists, period: Some(asked), .. } => {
+            Some((dataset, asked))
+        }
+        Condition::Related { .. }
+        | Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Member { .. }
+        | Condition::Any(_) => None,
+    })?;
+    let time = catalogue.datasets.get(other)?.time.as_ref()?;
+    let verb = Use::Field(format!("{other}.{time}"));
+    let acts = |w: &WordUse| w.text.to_lowercase().split_whitespace().any(|t| t.ends_with("ed"));
+    let names = |w: &WordUse| w.used_as == verb || matches!(w.used_as, Use::Relationship(_));
+    let said = words.iter().any(|w| names(w) || (acts(w) && !matches!(w.used_as, Use::Value(_))));
+    (!said).then(|| {
+        Problem::new(
+            ReasonCode::Unsupported,
+            format!("it is not clear whether {asked} is about {dataset} or about {other}"),
+            "say it with a verb, such as “placed”, “opened” or “paid”, or leave the period out",
+        )
+    })
+}
+
+/// The dataset of a clause about other rows that have dates of their own, but were given none.
+fn undated_clause(
+    condition: &Condition,
+    base: &str,
+    words: &[WordUse],
+    catalogue: &Catalogue,
+) -> Option<String> {
+    let dated = |name: &String| catalogue.datasets.get(name).is_some_and(|d| d.time.is_some());
+    match condition {
+        Condition::Related { dataset, period: None, .. } => Some(dataset.clone()).filter(|d| dated(d)),
+        Condition::Member { population, .. } => {
+            let found = catalogue.populations.get(population).filter(|p| p.dataset == base)?;
+            let clause = words.iter().any(|w| {
+                w.used_as == Use::Population(population.clone())
+                    && w.text.to_lowercase().split_whitespace().any(|t| CLAUSE_WORDS.contains(&t))
+            });
+            let undated = found.membership.related.iter().find(|r| !r.within_period && dated(&r.dataset))?;
+            clause.then(|| undated.dataset.clone())
+        }
+        Condition::Related { period: Some(_), .. }
+        | Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Any(_) => None,
+    }
+}
+
+/// "Which agent resolved the most": a verb is not a grouping by the moment it names.
+fn verbs_as_groupings(figures: &FiguresRequest, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
+    let asked = figures.groupings.iter().filter(|g| g.source == Source::Question);
+    let dates = asked.filter_map(|g| match &g.value {
+        Grouping::Field(field) => Some((field, found(field, catalogue)?)),
+        Grouping::Time(_) => None,
+    });
+    let verb = |(reference, field): &(&FieldRef, &Field)| match field.datatype {
+        Datatype::Timestamp | Datatype::Instant => true,
+        Datatype::Date => !called_by_name(reference, field, words),
+        Datatype::String | Datatype::Integer | Datatype::Decimal | Datatype::Float | Datatype::Boolean => {
+            false
+        }
+    };
+    dates
+        .filter(verb)
+        .map(|(_, field)| {
+            Problem::new(
+                ReasonCode::Unsupported,
+                format!("the figures would be split by every single {}", field.label),
+                "ask by day, week, month, quarter or year, or for the rows",
+            )
+        })
+        .collect()
+}
+
+fn found<'a>(field: &FieldRef, catalogue: &'a Catalogue) -> Option<&'a Field> {
+    catalogue.datasets.get(&field.dataset)?.fields.get(&field.field)
+}
+
+/// Whether a word names the field by its label, name or a synonym of several letters, not by a verb of it.
+fn called_by_name(reference: &FieldRef, field: &Field, words: &[WordUse]) -> bool {
+    let named = Use::Field(format!("{}.{}", reference.dataset, reference.field));
+    words.iter().filter(|w| w.used_as == named).any(|w| {
+        let text = w.text.to_lowercase();
+        let by = |name: &str| text.contains(&name.to_lowercase().replace('_', " "));
+        by(&field.label) || by(&field.name) || text.ends_with("date") || text.ends_with("day")
+    })
+}
+
+/// "Loans closed by month": the state has no date, and the rows' own date is another one.
+fn states_without_a_date(figures: &FiguresRequest, words: &[WordUse]) -> Option<Problem> {
+    let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
+    if !stepped {
+        return None;
+    }
+    let spoken: Vec<&WordUse> =
+        words.iter().filter(|w| !matches!(w.used_as, Use::Stop | Use::Wrapping)).collect();
+    let behind_its_noun = |pair: &&[&WordUse]| {
+        let noun = matches!(pair[0].used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_));
+        let state = matches!(pair[1].used_as, Use::Value(_)) && pair[1].text.to_lowercase().ends_with("ed");
+        noun && state
+    };
+    let state = spoken.windows(2).find(behind_its_noun)?.get(1)?;
+    Some(Problem {
+        start: Some(state.start),
+        ..Problem::new(
+            ReasonCode::Unsupported,
+            format!("“{}” is a state, and nothing says when it came about", state.text),
+            "put it before the noun, to split by the rows' own date, or name the date that is meant",
+        )
+    })
+}
+
+/// "Bought Lighting and Furniture", "but not": no single related row can be both.
+fn never_one_row(condition: &Condition, words: &[WordUse]) -> Option<Problem> {
+    let Condition::Related { dataset, conditions, .. } = condition else { return None };
+    let values = |wanted: Polarity| {
+        conditions.iter().filter_map(move |c| match c {
+            Condition::OneOf { field, values, polarity } if *polarity == wanted => {
+                Some((field, values.len()))
+            }
+            Condition::OneOf { .. }
+            | Condition::Compare { .. }
+            | Condition::Between { .. }
+            | Condition::Missing { .. }
+            | Condition::InPeriod { .. }
+            | Condition::Member { .. }
+            | Condition::Related { .. }
+            | Condition::Any(_) => None,
+        })
+    };
+    let apart = values(Polarity::Is).any(|(a, _)| values(Polarity::IsNot).any(|(b, _)| a == b));
+    let and =
+        words.iter().any(|w| matches!(w.used_as, Use::Value(_)) && w.text.to_lowercase().contains(" and "));
+    let both = and && values(Polarity::Is).any(|(_, n)| n > 1);
+    (apart || both).then(|| {
+        Problem::new(
+            ReasonCode::Unsupported,
+            format!(
+                "it is not clear whether one row of {dataset} must meet all of that, or several rows together"
+            ),
+            "ask for one of them at a time",
+        )
+    })
+}
