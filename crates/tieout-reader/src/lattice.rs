@@ -267,7 +267,7 @@ impl<'a> Chart<'a> {
 
     /// How many tokens there are.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn tokens_count(&self) -> usize {
         self.tokens.len()
     }
 

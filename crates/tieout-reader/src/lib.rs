@@ -32,6 +32,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tieout_core::{
+    catalogue::Catalogue,
     halt::Halt,
     ports::{ReadContext, Reader},
     question::{QUESTION_CHARS_MAX, Question},
@@ -46,6 +47,9 @@ use crate::{
 
 /// How many of the best sequences of clauses are resolved.
 const SEQUENCES_RESOLVED_MAX: usize = 16;
+
+/// What it costs a reading that one of its words or parts could not be settled.
+const OBJECTION: i32 = 9;
 
 /// The built-in reader. It keeps the lexicons of the last few catalogues and data that it read with.
 #[derive(Debug, Default)]
@@ -131,9 +135,20 @@ fn outcome(question: &Question, context: ReadContext<'_>, lexicon: &Lexicon) -> 
     let resolved = sequences
         .iter()
         .take(SEQUENCES_RESOLVED_MAX)
-        .map(|sequence| resolve::resolve(&cx, sequence))
+        .map(|sequence| held_to_its_words(resolve::resolve(&cx, sequence), &context.project.catalogue))
         .collect();
     conclude(question, resolved)
+}
+
+/// A reading whose parts and words do not answer to each other could not be settled: one that does is preferred.
+fn held_to_its_words(mut resolved: Resolved, catalogue: &Catalogue) -> Resolved {
+    let Some(request) = resolved.request.take() else { return resolved };
+    let (words, doubts) = (std::mem::take(&mut resolved.words), std::mem::take(&mut resolved.doubts));
+    let reading = Reading { request, words, doubts, alternatives: Vec::new() };
+    let objections = tieout_core::definitions::objections(&reading, catalogue).len();
+    let Reading { request, words, doubts, .. } = reading;
+    let cost = OBJECTION.saturating_mul(i32::try_from(objections).unwrap_or(i32::MAX));
+    Resolved { request: Some(request), words, doubts, score: resolved.score.saturating_sub(cost), ..resolved }
 }
 
 /// The place of the reading of an ambiguous term that the asker confirmed; the first when none is.
@@ -178,7 +193,8 @@ fn conclude(question: &Question, resolved: Vec<Resolved>) -> Outcome {
     };
     // What an ambiguous term means is settled first: what is wrong with one meaning may be right with another.
     let behind_a_term = doubts.iter().any(|doubt| doubt.subject.starts_with("term:"));
-    if !problems.is_empty() && !(behind_a_term && problems.iter().all(scoring::hangs_on_meaning)) {
+    let hangs_on_it = behind_a_term && problems.iter().all(scoring::hangs_on_meaning);
+    if !problems.is_empty() && !hangs_on_it {
         return Outcome::Declined { problems, words };
     }
     doubts.extend(doubt);

@@ -2,7 +2,12 @@
 //! reading, and it must print as the fence `reading`. The fence `before` holds the question of the previous answer,
 //! `confirm` what the asker chose. `TIEOUT_REWRITE=1` rewrites the readings for a person to review.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "the helpers of a test may fail it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the helpers of a test may fail it"
+)]
 
 use std::{
     collections::BTreeMap,

@@ -1,13 +1,9 @@
 //! How a question opens, how it goes on from the last one, how it speaks of time and shares, and what stops it.
 
-use crate::{
-    language::Class,
-    lattice::{Chart, Meaning},
-    tokens::Token,
-};
+use crate::{language::Class, lattice::Meaning, tokens::Token};
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{Ask, Clause, Stopper},
 };
 
@@ -44,7 +40,7 @@ const SINGLE: [(Class, Clause, i32); 5] = [
 ];
 
 /// Such clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     for (class, ask, bonus) in ASKS {
         for next in chart.word(at, class) {
@@ -72,13 +68,13 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// The name behind `tenant`, when it is no other word.
-fn tenant_name(chart: &Chart<'_>, at: usize) -> usize {
+fn tenant_name(chart: &Parser<'_>, at: usize) -> usize {
     let unknown = chart.items(at).is_empty() && chart.classes(at).is_empty() && chart.times(at).is_empty();
-    if unknown && at < chart.len() { at.saturating_add(1) } else { at }
+    if unknown && at < chart.tokens_count() { at.saturating_add(1) } else { at }
 }
 
 /// Words that are known and shut, with what leads up to them.
-fn shut(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn shut(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     let mut starts = vec![at];
     for class in [Class::By, Class::ForEach, Class::Preposition, Class::With, Class::Without, Class::Where] {
         starts.extend(chart.word(at, class));
@@ -94,7 +90,7 @@ fn shut(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
 }
 
 /// `in September 2026`, `monthly`, `in New York time`.
-fn times(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+fn times(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let start = chart.skip(at, &[Class::Comma]);
     let mut starts = vec![start];
     starts.extend(chart.word(start, Class::TimePreposition));

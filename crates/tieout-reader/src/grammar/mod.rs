@@ -16,6 +16,7 @@ mod having;
 mod lists;
 mod measures;
 mod nouns;
+mod parser;
 mod ranking;
 mod wrapping;
 
@@ -27,6 +28,7 @@ use crate::{
 };
 
 use ast::{Clause, Head};
+use parser::Parser;
 
 /// How many sequences are kept at each token.
 const SEQUENCES_KEPT_MAX: usize = 24;
@@ -83,11 +85,12 @@ struct Step {
 /// The best sequences that cover the question, best first.
 #[must_use]
 pub fn sequences(chart: &Chart<'_>) -> Vec<Sequence> {
-    let mut reached: Vec<Vec<Rc<Step>>> = vec![Vec::new(); chart.len().saturating_add(1)];
+    let chart = &Parser::over(chart);
+    let mut reached: Vec<Vec<Rc<Step>>> = vec![Vec::new(); chart.tokens_count().saturating_add(1)];
     if let Some(start) = reached.first_mut() {
         start.push(Rc::new(Step { placed: None, before: None, score: 0 }));
     }
-    for at in 0..chart.len() {
+    for at in 0..chart.tokens_count() {
         let here = best(std::mem::take(reached.get_mut(at).unwrap_or(&mut Vec::new())));
         if here.is_empty() {
             continue;
@@ -123,10 +126,13 @@ fn unroll(last: &Rc<Step>) -> Sequence {
     Sequence { clauses, score: last.score }
 }
 
+/// What finds the clauses of one kind that start at a token.
+type ClauseKind = fn(&Parser<'_>, usize) -> Vec<Found<Clause>>;
+
 /// Every clause that starts here, with the index after it and its worth.
-fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
+fn clauses(chart: &Parser<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
     let mut found: Vec<(usize, Clause, i32)> = Vec::new();
-    let parts: [fn(&Chart<'_>, usize) -> Vec<Found<Clause>>; 10] = [
+    let parts: [ClauseKind; 10] = [
         asks::clauses,
         named,
         groupings::clauses,
@@ -138,7 +144,7 @@ fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
         definitions::clauses,
         about::clauses,
     ];
-    for part in parts.into_iter().chain([wrapping::clauses as fn(&Chart<'_>, usize) -> Vec<Found<Clause>>]) {
+    for part in parts.into_iter().chain([wrapping::clauses as ClauseKind]) {
         for one in part(chart, at) {
             if one.next > at {
                 let tokens = i32::try_from(one.next.saturating_sub(at)).unwrap_or(i32::MAX);
@@ -154,7 +160,7 @@ fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
 }
 
 /// A list of things asked for.
-fn named(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+fn named(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let start = lists::separator(chart, at, lists::Place::Asked).unwrap_or(at);
     let lists = lists::target_lists(chart, start, lists::Place::Asked);
     lists
@@ -164,7 +170,7 @@ fn named(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// Words without content, and the word itself as not understood.
-fn fillers(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
+fn fillers(chart: &Parser<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
     let mut found = Vec::new();
     for class in [Class::Stop, Class::Light, Class::Definite] {
         for next in chart.word(at, class) {

@@ -13,7 +13,7 @@ const DISTANCE_MAX: usize = 2;
 /// The longest word, in bytes, for which near misses are looked for.
 const WORD_BYTES_MAX: usize = 40;
 /// How many candidates of one search are compared letter by letter.
-const COMPARED_MAX: usize = 4_000;
+const COMPARED_MAX: usize = 1_000;
 
 /// What kind of thing a near miss is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,6 +59,7 @@ pub struct Near {
 #[derive(Debug)]
 struct Candidate {
     letters: u64,
+    pairs: u64,
     length: usize,
     lower: Box<str>,
     text: Box<str>,
@@ -75,8 +76,15 @@ impl NearIndex {
     pub(super) fn add(&mut self, text: &str, kind: NearKind) {
         let lower = normalise(text).replace(['_', '-'], " ");
         if lower.len() <= WORD_BYTES_MAX && !lower.is_empty() {
-            let (letters, length) = (letters(&lower), lower.chars().count());
-            self.candidates.push(Candidate { letters, length, lower: lower.into(), text: text.into(), kind });
+            let (letters, pairs, length) = (letters(&lower), pairs(&lower), lower.chars().count());
+            self.candidates.push(Candidate {
+                letters,
+                pairs,
+                length,
+                lower: lower.into(),
+                text: text.into(),
+                kind,
+            });
         }
     }
 
@@ -93,12 +101,18 @@ impl NearIndex {
         if word.len() > WORD_BYTES_MAX || allowed == 0 {
             return Vec::new();
         }
-        let mask = letters(&word);
+        let (mask, pair_mask) = (letters(&word), pairs(&word));
+        // One letter more, less, other or swapped touches at most three pairs on each side.
+        let pair_bits = u32::try_from(allowed.saturating_mul(6)).unwrap_or(u32::MAX);
         let bits = u32::try_from(allowed.saturating_mul(2)).unwrap_or(u32::MAX);
         let mut found: Vec<(usize, &Candidate)> = self
             .candidates
             .iter()
-            .filter(|c| c.length.abs_diff(length) <= allowed && (c.letters ^ mask).count_ones() <= bits)
+            .filter(|c| {
+                c.length.abs_diff(length) <= allowed
+                    && (c.letters ^ mask).count_ones() <= bits
+                    && (c.pairs ^ pair_mask).count_ones() <= pair_bits
+            })
             .take(COMPARED_MAX)
             .map(|c| (strsim::osa_distance(&word, &c.lower), c))
             .filter(|(distance, _)| *distance <= allowed && *distance > 0)
@@ -119,6 +133,15 @@ fn letters(text: &str) -> u64 {
             _ => 36,
         };
         mask | 1u64.checked_shl(u32::from(bit)).unwrap_or(0)
+    })
+}
+
+/// One of 64 bits for each pair of neighbours.
+fn pairs(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    bytes.iter().zip(bytes.iter().skip(1)).fold(0, |mask, (a, b)| {
+        let bit = u32::from(*a).wrapping_mul(31).wrapping_add(u32::from(*b)).wrapping_mul(0x9e37_79b9) >> 26;
+        mask | 1u64.checked_shl(bit).unwrap_or(0)
     })
 }
 

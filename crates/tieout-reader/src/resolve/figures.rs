@@ -329,11 +329,11 @@ impl Resolver<'_> {
 
     /// The dataset of the thing that was named last, for `by id`.
     fn named_last(&self, request: &FiguresRequest, all: &[(&Target, bool)]) -> Option<usize> {
-        let things = all.iter().filter_map(|(target, _)| match target {
+        let mut things = all.iter().filter_map(|(target, _)| match target {
             Target::Thing(noun) => crate::grammar::dataset_of(self.chart(), noun.head),
             Target::Field(_) | Target::Measure(_) | Target::Grain(..) => None,
         });
-        things.last().or_else(|| match request.measures.first().map(|measure| &measure.value) {
+        things.next_back().or_else(|| match request.measures.first().map(|measure| &measure.value) {
             Some(MeasureRef::Count { dataset }) => self.catalogue().datasets.get_index_of(dataset),
             Some(MeasureRef::Metric(_) | MeasureRef::AdHoc { .. }) | None => None,
         })

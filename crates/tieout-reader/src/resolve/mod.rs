@@ -21,7 +21,10 @@ mod rows;
 mod tests_on_fields;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use tieout_core::{
     catalogue::{Catalogue, Dataset, Dimension, Project},
@@ -35,6 +38,7 @@ use crate::{
         ast::{Target, Test},
     },
     lattice::{Chart, Span},
+    lexicon::Near,
 };
 
 use frame::Frame;
@@ -52,6 +56,7 @@ pub struct Context<'a> {
     /// The request of the previous answer.
     pub previous: Option<&'a Request>,
     ways: Ways<'a>,
+    near: RefCell<BTreeMap<Span, Vec<Near>>>,
 }
 
 impl<'a> Context<'a> {
@@ -63,7 +68,14 @@ impl<'a> Context<'a> {
         project: &'a Project,
         previous: Option<&'a Request>,
     ) -> Self {
-        Self { chart, question, project, previous, ways: Ways::of(&project.catalogue) }
+        Self {
+            chart,
+            question,
+            project,
+            previous,
+            ways: Ways::of(&project.catalogue),
+            near: RefCell::new(BTreeMap::new()),
+        }
     }
 }
 
@@ -194,6 +206,31 @@ impl<'a> Resolver<'a> {
         self.unlikely = self.unlikely.saturating_add(by);
     }
 
+    /// `list the order number and amount of orders placed`: fields are listed, and what could be taken for a count is
+    /// more likely whose they are.
+    fn lists_beside_a_count(&self, frame: &Frame<'_>) -> bool {
+        use crate::{
+            grammar::ast::{Ask, MeasureCore, Target},
+            language::Class,
+        };
+        let counts = |index: &usize| {
+            self.catalogue().metrics.get_index(*index).is_some_and(|(_, metric)| {
+                matches!(&metric.measure, tieout_core::catalogue::Measure::Aggregate(a) if a.kind == "count")
+            })
+        };
+        let counted = frame.named.iter().any(|part| match part.target {
+            Target::Measure(phrase) => match &phrase.core {
+                MeasureCore::Metrics(metrics) => metrics.iter().all(counts),
+                MeasureCore::Count(_) => true,
+                MeasureCore::Field(_) => false,
+            },
+            Target::Thing(_) | Target::Field(_) | Target::Grain(..) => false,
+        });
+        let fields = frame.named.iter().any(|part| matches!(part.target, Target::Field(_)));
+        let opens = self.chart().one_of(0, &[Class::List]).is_some();
+        counted && fields && (opens || frame.asks(Ask::List) || frame.asks(Ask::Show))
+    }
+
     /// What is asked, by what the clauses name.
     fn request(&mut self, frame: &Frame<'_>) -> Option<Request> {
         if let Some((span, about)) = frame.abouts.first() {
@@ -211,6 +248,9 @@ impl<'a> Resolver<'a> {
         }
         if self.asks_for_rows(frame) {
             return self.rows(frame);
+        }
+        if self.lists_beside_a_count(frame) {
+            self.unlikely(30);
         }
         self.figures(frame).map(Request::Figures)
     }
