@@ -22,9 +22,13 @@ use crate::{
 };
 
 /// What it costs to read a name inside a longer declared one.
-const INSIDE: i32 = 16;
+const INSIDE: i32 = 24;
+/// What it costs to read a name inside a longer one that is made of a dataset's and a field's words.
+const INSIDE_MADE: i32 = 6;
+/// What it costs to read a verb before a determiner as a name.
+const VERB: i32 = 60;
 /// What it costs to read a name that breaks off a longer declared one.
-const BREAKS: i32 = 6;
+const BREAKS: i32 = 8;
 
 /// Token indexes, both inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -181,14 +185,25 @@ impl<'a> Chart<'a> {
             chart.words.push(chart.words_at(at));
         }
         chart.shade();
+        chart.unverb();
         chart.spoken = chart.named_datasets();
         chart
+    }
+
+    /// Whether a field is the one that names its dataset's rows.
+    #[must_use]
+    pub fn names_row(&self, field: FieldId) -> bool {
+        let Some((_, dataset)) = self.catalogue.datasets.get_index(field.dataset) else { return false };
+        let name = dataset.fields.get_index(field.field).map(|(name, _)| name);
+        name.is_some()
+            && (name == dataset.display.as_ref()
+                || dataset.primary_key.as_slice() == name.map(std::slice::from_ref).unwrap_or_default())
     }
 
     /// Whether any word asks for a comparison.
     #[must_use]
     pub fn compares(&self) -> bool {
-        self.words.iter().flatten().any(|(_, class)| *class == Class::Compare)
+        self.words.iter().flatten().any(|(_, class)| matches!(class, Class::Compare | Class::Difference))
     }
 
     /// Whether the question is about rows of this dataset, as far as its words tell.
@@ -227,41 +242,43 @@ impl<'a> Chart<'a> {
         found
     }
 
-    /// Marks the names that lie inside a longer declared one, and those that break one off.
+    /// Marks the names that lie inside a longer one, and those that break one off.
     fn shade(&mut self) {
-        let declared: Vec<Span> = self
-            .items
-            .iter()
-            .flatten()
-            .filter(|item| item.tier <= Tier::Composite && item.span.first < item.span.last)
-            .map(|item| item.span)
-            .collect();
+        let declared = self.longest_names(Tier::Synonym);
+        let made = self.longest_names(Tier::Composite);
+        for item in self.items.iter_mut().flatten() {
+            item.doubtful =
+                cost(item.span, &declared, INSIDE, BREAKS).max(cost(item.span, &made, INSIDE_MADE, 0));
+        }
+    }
+
+    /// For each token, the farthest end of the names of several tokens that start there, no less close than `tier`.
+    fn longest_names(&self, tier: Tier) -> Vec<usize> {
         let mut ends: Vec<usize> = (0..self.tokens.len()).collect();
-        for span in &declared {
-            if let Some(end) = ends.get_mut(span.first) {
-                *end = span.last.max(*end);
+        let long = |item: &&Item| item.tier <= tier && item.span.first < item.span.last;
+        for item in self.items.iter().flatten().filter(long) {
+            if let Some(end) = ends.get_mut(item.span.first) {
+                *end = item.span.last.max(*end);
             }
         }
-        // The farthest end of any declared name that starts at or before each token.
-        let mut covered = 0;
-        let farthest: Vec<usize> = ends
-            .iter()
-            .map(|end| {
-                covered = covered.max(*end);
-                covered
-            })
+        ends
+    }
+
+    /// `return the orders` gives an order to the reader, and does not name what is returned: an item that is only a verb
+    /// before a determiner is unlikely.
+    fn unverb(&mut self) {
+        let determiners =
+            [Class::Definite, Class::Indefinite, Class::All, Class::Each, Class::Possessive, Class::Pronoun];
+        let verbs: Vec<usize> = (0..self.tokens.len())
+            .filter(|at| self.one_of(*at, &[Class::Show, Class::List]).is_some())
+            .filter(|at| self.one_of(at.saturating_add(1), &determiners).is_some())
             .collect();
-        for item in self.items.iter_mut().flatten() {
-            let before = item.span.first.checked_sub(1).and_then(|at| farthest.get(at)).copied();
-            let longer_before = before.is_some_and(|end| end >= item.span.last);
-            let longer_here = ends.get(item.span.first).is_some_and(|end| *end > item.span.last);
-            let inner = item.span.first.saturating_add(1)..=item.span.last;
-            let breaks = inner.into_iter().any(|at| ends.get(at).is_some_and(|end| *end > item.span.last));
-            item.doubtful = match (longer_before || longer_here, breaks) {
-                (true, _) => INSIDE,
-                (false, true) => BREAKS,
-                (false, false) => 0,
-            };
+        for at in verbs {
+            for item in self.items.get_mut(at).into_iter().flatten() {
+                if item.span.last == at {
+                    item.doubtful = item.doubtful.saturating_add(VERB);
+                }
+            }
         }
     }
 
@@ -666,6 +683,20 @@ impl Groups {
 fn closest(entries: &[(Tier, usize)]) -> Option<(Tier, Vec<usize>)> {
     let best = entries.iter().map(|(tier, _)| *tier).min()?;
     Some((best, entries.iter().filter(|(tier, _)| *tier == best).map(|(_, index)| *index).collect()))
+}
+
+/// What it costs to read a name inside, or across the start of, the longest names.
+fn cost(span: Span, ends: &[usize], inside: i32, breaks: i32) -> i32 {
+    let ends_after = |at: usize| ends.get(at).is_some_and(|end| *end > span.last);
+    let covers = |at: usize| ends.get(at).is_some_and(|end| *end >= span.last);
+    let start = span.first.saturating_sub(PHRASE_TOKENS_MAX.saturating_mul(2));
+    if ends_after(span.first) || (start..span.first).any(covers) {
+        inside
+    } else if (span.first.saturating_add(1)..=span.last).any(ends_after) {
+        breaks
+    } else {
+        0
+    }
 }
 
 /// A whole number that may be a limit.

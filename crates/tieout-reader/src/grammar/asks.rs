@@ -1,6 +1,10 @@
 //! How a question opens, how it goes on from the last one, how it speaks of time and shares, and what stops it.
 
-use crate::{language::Class, lattice::Meaning, tokens::Token};
+use crate::{
+    language::{Class, numbers::WrittenUnit},
+    lattice::{Meaning, Span},
+    tokens::Token,
+};
 
 use super::{
     Found, Parser,
@@ -8,7 +12,7 @@ use super::{
 };
 
 /// Openings and what they are.
-const ASKS: [(Class, Ask, i32); 10] = [
+const ASKS: [(Class, Ask, i32); 11] = [
     (Class::What, Ask::What, 0),
     (Class::HowMuch, Ask::What, 1),
     (Class::Show, Ask::Show, 0),
@@ -16,6 +20,7 @@ const ASKS: [(Class, Ask, i32); 10] = [
     (Class::Which, Ask::Which, 1),
     (Class::Who, Ask::Which, 0),
     (Class::Compare, Ask::Compare, 2),
+    (Class::Difference, Ask::Difference, 2),
     (Class::How, Ask::How, 0),
     (Class::Breakdown, Ask::Show, 0),
     (Class::HowMany, Ask::HowMany, -2),
@@ -63,6 +68,14 @@ pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
         }
     }
     shut(chart, at, &mut found);
+    for after in chart.word(at, Class::Preposition) {
+        let unit =
+            chart.tokens.get(after).map_or(WrittenUnit::None, |token| chart.language().numbers.unit(token));
+        if unit != WrittenUnit::None {
+            let next = after.saturating_add(1);
+            found.push(Found { next, bonus: -20, what: Clause::Unit(Span::of(at, next), unit) });
+        }
+    }
     found.extend(times(chart, at));
     found
 }

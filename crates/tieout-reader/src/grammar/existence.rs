@@ -8,7 +8,7 @@ use crate::{
 
 use super::{
     Found, Parser,
-    ast::{Clause, Filter, Joined, NounPhrase, Quantity, RelatedPhrase, Target, Test},
+    ast::{Clause, Filter, Joined, Literal, NounPhrase, Quantity, RelatedPhrase, Target, Test},
     lists, nouns,
 };
 
@@ -56,11 +56,14 @@ fn with_noun(chart: &Parser<'_>, at: usize, start: usize) -> Vec<Found<Filter>> 
             if noun.what.quantity == Quantity::Each {
                 continue;
             }
+            let noun_end = noun.next;
             let next = association(chart, noun.next);
             let phrase = by_noun(chart, noun.what);
             // `with their customer` more often asks to see it.
             let seen = !negated && chart.one_of(after, &[Class::Possessive]).is_some();
-            push(chart, at, next, phrase, negated, if seen { -8 } else { 4 }, &mut found);
+            for (next, phrase) in by_identifier(chart, noun_end, next, &phrase) {
+                push(chart, at, next, phrase, negated, if seen { -8 } else { 4 }, &mut found);
+            }
         }
     }
     found
@@ -91,6 +94,28 @@ fn by_noun(chart: &Parser<'_>, noun: NounPhrase) -> RelatedPhrase {
         verb: None,
         time: None,
     }
+}
+
+/// The noun as it is, and with the identifier behind it: `placed order 1001`.
+fn by_identifier(
+    chart: &Parser<'_>,
+    noun_end: usize,
+    next: usize,
+    phrase: &RelatedPhrase,
+) -> Vec<(usize, RelatedPhrase)> {
+    let mut found = vec![(next, phrase.clone())];
+    let (Some(noun), Some(dataset)) = (&phrase.noun, phrase.datasets.first()) else { return found };
+    for literal in nouns::literals(chart, noun_end) {
+        if matches!(literal.what, Literal::Time(_)) {
+            continue;
+        }
+        let test = Test::Row { dataset: *dataset, span: noun.head_span, literal: literal.what };
+        let filter = Filter { span: Span::of(noun.span.first, literal.next), negated: false, test };
+        let mut narrowed = noun.clone();
+        narrowed.adjectives.push(filter);
+        found.push((literal.next, RelatedPhrase { noun: Some(narrowed), ..phrase.clone() }));
+    }
+    found
 }
 
 /// `who never ordered`, `that were shipped`, `who have placed an order`.
@@ -130,7 +155,9 @@ fn with_verb(chart: &Parser<'_>, at: usize, start: usize) -> Vec<Found<Filter>> 
                 verb: Some(verb),
                 ..by_noun(chart, noun.what)
             };
-            push(chart, at, noun.next, phrase, negation.is_some() != none, introduced, &mut found);
+            for (next, phrase) in by_identifier(chart, noun.next, noun.next, &phrase) {
+                push(chart, at, next, phrase, negation.is_some() != none, introduced, &mut found);
+            }
         }
     }
     found

@@ -156,9 +156,18 @@ fn after_preposition(chart: &Parser<'_>, at: usize, start: usize, found: &mut Ve
     mentions_by_row(chart, at, start, found);
 }
 
-/// Other rows that are mentioned: all of them, or one by its identifier.
+/// Other rows that are mentioned: all of them, those that a clause behind them narrows, or one by its identifier.
 fn mentions(chart: &Parser<'_>, at: usize, after: usize, found: &mut Vec<Found<Joint>>) {
     for noun in nouns::noun_phrases(chart, after) {
+        for clause in existence::related(chart, noun.next) {
+            let led = chart.one_of(noun.next, &[Class::Relative, Class::With, Class::Without]).is_some();
+            if led && noun.what.quantity != Quantity::Each {
+                let mut narrowed = noun.what.clone();
+                narrowed.adjectives.push(clause.what);
+                let bonus = noun.bonus.saturating_add(clause.bonus);
+                keep(found, at, clause.next, Test::Mention(narrowed), false, Joined::Plainly, bonus);
+            }
+        }
         let next = existence::relation_tail(chart, noun.next).unwrap_or(noun.next);
         let span_end = if noun.what.quantity == Quantity::Each { next } else { noun.next };
         keep(found, at, span_end, Test::Mention(noun.what), false, Joined::Plainly, noun.bonus);
@@ -177,7 +186,7 @@ fn mentions_by_row(chart: &Parser<'_>, at: usize, after: usize, found: &mut Vec<
         if let Some(next) = named {
             literals.extend(nouns::unknown_literal(chart, next));
         }
-        literals.extend(known_names(chart, named.unwrap_or(next)));
+        literals.extend(known_names(chart, named.unwrap_or(next), datasets));
         for literal in literals {
             if matches!(literal.what, Literal::Time(_)) {
                 continue;
@@ -190,9 +199,13 @@ fn mentions_by_row(chart: &Parser<'_>, at: usize, after: usize, found: &mut Vec<
     }
 }
 
-/// A value that is known, taken as typed: whether it names a row is for the resolver to say.
-fn known_names(chart: &Parser<'_>, at: usize) -> Vec<Found<Literal>> {
-    let values = chart.items(at).iter().filter(|item| matches!(item.meaning, Meaning::Values(_)));
+/// A known value of the field that names rows of these datasets.
+fn known_names(chart: &Parser<'_>, at: usize, datasets: &[usize]) -> Vec<Found<Literal>> {
+    let names = |field: FieldId| datasets.contains(&field.dataset) && chart.names_row(field);
+    let values = chart.items(at).iter().filter(|item| match &item.meaning {
+        Meaning::Values(senses) => senses.iter().any(|sense| names(sense.field)),
+        _ => false,
+    });
     values
         .map(|item| Found {
             next: item.span.last.saturating_add(1),
@@ -413,7 +426,7 @@ fn compared(
         };
         keep(found, at, bound.next, test, negated, Joined::Plainly, field.bonus.saturating_add(3));
     }
-    // `tickets resolved in 2025` measures where a metric has that name.
+    // `tickets resolved in 2025` measures where a metric has that name; `of tickets resolved in 2025` does not.
     let measures = chart
         .items(field.what.span.first)
         .iter()

@@ -170,7 +170,7 @@ pub(super) fn values(chart: &Parser<'_>, at: usize, field: Option<&FieldPhrase>)
 
 /// Here, and behind an article: a value may itself begin with one.
 fn starts(chart: &Parser<'_>, at: usize) -> Vec<usize> {
-    let after = chart.skip(at, &[Class::Definite, Class::Indefinite]);
+    let after = chart.skip(at, &[Class::Definite, Class::Indefinite, Class::Either]);
     if after > at { vec![at, after] } else { vec![at] }
 }
 

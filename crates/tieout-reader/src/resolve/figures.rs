@@ -19,6 +19,7 @@ use crate::{
     },
     language::{Class, numbers::WrittenUnit},
     lattice::{Span, TimeItem},
+    lexicon::{FieldId, field_of},
 };
 
 /// Measures and groupings of a question, told apart.
@@ -60,14 +61,6 @@ impl Resolver<'_> {
                 "ask for the figure by it",
             );
         }
-        if frame.asks(Ask::HowMany) {
-            self.unlikely(20);
-            self.refuse(
-                ReasonCode::Unsupported,
-                "counting the groups that meet a condition on their figures is not worked out",
-                "ask which they are; the list can be counted",
-            );
-        }
         let parts = self.parts(frame);
         if parts.measures.is_empty() {
             self.nothing_asked(frame);
@@ -77,7 +70,9 @@ impl Resolver<'_> {
         if found.measures.is_empty() {
             return None;
         }
-        let having = self.having(frame, &mut found, &parts);
+        self.not_between_measures(frame, &found);
+        self.units(frame, &found);
+        let having = self.having(frame, &mut found);
         let bases = self.bases(&found.measures);
         self.named_links(frame);
         let mut request = FiguresRequest {
@@ -96,6 +91,42 @@ impl Resolver<'_> {
         Some(request)
     }
 
+    /// `the difference between revenue and refunds` is arithmetic that only the catalogue may state.
+    fn not_between_measures(&mut self, frame: &Frame<'_>, found: &Found) {
+        let of_times = !frame.versus.is_empty() || !frame.contrasts.is_empty() || frame.whens.len() > 1;
+        if frame.asks(Ask::Difference) && !of_times && found.measures.len() > 1 {
+            self.refuse(
+                ReasonCode::Unsupported,
+                "a difference between metrics is not worked out unless the catalogue has it",
+                "ask for each of them, or define the difference as a metric",
+            );
+        }
+    }
+
+    /// `in euros`: only the unit that the figures have; nothing is converted.
+    pub(super) fn units(&mut self, frame: &Frame<'_>, found: &Found) {
+        use tieout_core::number::UnitKind;
+        for (span, unit) in &frame.units {
+            let same = |measure: &Sourced<MeasureRef>| match &measure.value {
+                MeasureRef::Metric(name) => {
+                    let kind = self.catalogue().metrics.get(name).map(|metric| &metric.unit.kind);
+                    match (unit, kind) {
+                        (WrittenUnit::Currency(code), Some(UnitKind::Currency(own))) => code == own,
+                        (WrittenUnit::Percent, Some(UnitKind::Percent)) => true,
+                        _ => false,
+                    }
+                }
+                MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => false,
+            };
+            if found.measures.iter().all(same) {
+                self.note(*span, Use::Grammar("unit".to_owned()));
+            } else {
+                let message = "is not the unit of what is measured, and nothing is converted";
+                self.blame(ReasonCode::Unsupported, *span, message, "ask without it");
+            }
+        }
+    }
+
     /// Groupings, conditions, time, share and order: all that is the same for a new question and for a follow-up.
     pub(super) fn complete(
         &mut self,
@@ -106,8 +137,8 @@ impl Resolver<'_> {
         before: Option<&Before<'_>>,
         request: &mut FiguresRequest,
     ) {
-        for (target, each) in groups {
-            self.grouping(target, *each, groups, bases, request);
+        for (target, _) in groups {
+            self.grouping(target, groups, bases, request);
         }
         self.bare_before_several(frame, request);
         let (mut part, extra) = self.conditions(frame, bases, request);
@@ -121,6 +152,14 @@ impl Resolver<'_> {
             self.time_grouping(grain, source, request);
         }
         self.trend(frame, bases, request);
+        if !request.having.is_empty() && request.groupings.is_empty() {
+            self.unlikely(6);
+            self.refuse(
+                ReasonCode::Unsupported,
+                "a condition on a figure needs groups to choose among",
+                "say by what the figures are split",
+            );
+        }
         self.share(frame, part, request);
         self.order(frame, bases, request);
     }
@@ -306,7 +345,6 @@ impl Resolver<'_> {
     fn grouping(
         &mut self,
         target: &Target,
-        each: bool,
         all: &[(&Target, bool)],
         bases: &[Base],
         request: &mut FiguresRequest,
@@ -322,7 +360,7 @@ impl Resolver<'_> {
                     add_grouping(request, Grouping::Field(chosen.reference), chosen.source);
                 }
             }
-            Target::Thing(noun) => self.group_by_thing(noun, each, all, bases, request),
+            Target::Thing(noun) => self.group_by_thing(noun, all, bases, request),
             Target::Measure(_) => {}
         }
     }
@@ -339,11 +377,16 @@ impl Resolver<'_> {
         })
     }
 
+    /// Whether a field tells the rows of a dataset apart, so that grouping by it groups by them.
+    fn tells_rows_apart(&self, field: FieldId, dataset: usize) -> bool {
+        let identifier = field_of(self.catalogue(), field).is_some_and(|(_, field)| field.identifier);
+        field.dataset == dataset && (identifier || self.naming_field(dataset) == Some(field))
+    }
+
     /// `by customer`: the field that names a customer; a field of the same dataset in another grouping says it better.
     fn group_by_thing(
         &mut self,
         noun: &NounPhrase,
-        each: bool,
         all: &[(&Target, bool)],
         bases: &[Base],
         request: &mut FiguresRequest,
@@ -353,10 +396,11 @@ impl Resolver<'_> {
         self.term(noun.term);
         let phrase = self.naming_phrase(noun.span, dataset);
         let said_better = all.iter().any(|(other, _)| match other {
-            Target::Field(field) => field.senses.iter().any(|sense| sense.field.dataset == dataset),
+            Target::Field(field) => {
+                field.senses.iter().any(|sense| self.tells_rows_apart(sense.field, dataset))
+            }
             Target::Thing(_) | Target::Measure(_) | Target::Grain(..) => false,
         });
-        let _ = each;
         if !said_better && let Some(phrase) = phrase {
             let named = FieldPhrase::of_head(noun, &phrase);
             if let Some(chosen) = self.field(&named, Purpose::Group, bases, None) {
@@ -464,18 +508,6 @@ impl Resolver<'_> {
                 }
             }
         }
-        if !request.having.is_empty()
-            && request.groupings.is_empty()
-            && frame.trends.is_empty()
-            && frame.whens.is_empty()
-        {
-            self.unlikely(6);
-            self.refuse(
-                ReasonCode::Unsupported,
-                "a condition on a figure needs groups to choose among",
-                "say by what the figures are split",
-            );
-        }
     }
 
     /// The measure that a bound stands behind; the last one when it stands behind something else.
@@ -505,7 +537,7 @@ impl Resolver<'_> {
     }
 
     /// Conditions on figures, each with the measure it is about.
-    fn having(&mut self, frame: &Frame<'_>, found: &mut Found, parts: &Parts<'_>) -> Vec<FigureCondition> {
+    fn having(&mut self, frame: &Frame<'_>, found: &mut Found) -> Vec<FigureCondition> {
         let mut conditions = Vec::new();
         for phrase in &frame.having {
             let Some(index) = self.having_measure(phrase, found) else { continue };
@@ -516,15 +548,6 @@ impl Resolver<'_> {
                     conditions.push(FigureCondition { measure: index, comparison, value });
                 }
             }
-        }
-        let grouped = !parts.groups.is_empty() || !frame.whens.is_empty() || !frame.trends.is_empty();
-        if !conditions.is_empty() && !grouped {
-            self.unlikely(6);
-            self.refuse(
-                ReasonCode::Unsupported,
-                "a condition on a figure needs groups to choose among",
-                "say by what the figures are split",
-            );
         }
         conditions
     }

@@ -47,6 +47,7 @@ impl Resolver<'_> {
                 }
             }
         }
+        self.units(frame, &found);
         let bases = self.bases(&request.measures);
         self.named_links(frame);
         let regroups = !parts.groups().is_empty()

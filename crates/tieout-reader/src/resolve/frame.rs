@@ -8,7 +8,8 @@ use crate::{
             RankPhrase, SortPhrase, Stopper, Target,
         },
     },
-    lattice::{Span, TimeItem},
+    language::{Class, numbers::WrittenUnit},
+    lattice::{Chart, Span, TimeItem},
 };
 use tieout_core::reading::Comparison;
 
@@ -61,6 +62,7 @@ pub(super) struct Frame<'c> {
     pub(super) each: Vec<&'c Target>,
     pub(super) filters: Vec<FilterPart<'c>>,
     pub(super) only: Vec<Span>,
+    pub(super) units: Vec<(Span, &'c WrittenUnit)>,
     pub(super) whens: Vec<&'c TimeItem>,
     pub(super) versus: Vec<(&'c TimeItem, Opening)>,
     pub(super) contrasts: Vec<(&'c TimeItem, &'c TimeItem)>,
@@ -79,6 +81,8 @@ pub(super) struct Frame<'c> {
     pub(super) insteads: Vec<Span>,
     pub(super) stoppers: Vec<(Span, &'c Stopper)>,
     pub(super) unknown: Vec<Span>,
+    /// Whether a thing is named behind a preposition that nothing read: `from customers`.
+    pub(super) led_by_preposition: bool,
     /// Whether two things are named with nothing between them.
     pub(super) run_on: bool,
     /// Where lists stand; verbs inside them repeat a relationship.
@@ -87,12 +91,19 @@ pub(super) struct Frame<'c> {
 
 impl<'c> Frame<'c> {
     /// Sorts a sequence.
-    pub(super) fn of(sequence: &'c Sequence) -> Self {
+    pub(super) fn of(chart: &Chart<'_>, sequence: &'c Sequence) -> Self {
         let mut frame = Self::default();
         let mut after_rank = false;
         let mut named_until = None;
+        let mut led = false;
         for placed in &sequence.clauses {
             frame.add(placed.span, placed.clause.as_ref(), after_rank);
+            if matches!(placed.clause.as_ref(), Clause::Named(_)) {
+                frame.led_by_preposition |= led;
+            }
+            led = matches!(placed.clause.as_ref(), Clause::Stop)
+                && chart.one_of(placed.span.last, &[Class::Preposition]).is_some()
+                && !frame.named.is_empty();
             if let Clause::Named(targets) = placed.clause.as_ref() {
                 let starts = targets.first().map(|target| target.span().first);
                 frame.run_on |= named_until.is_some() && named_until == starts;
@@ -130,6 +141,7 @@ impl<'c> Frame<'c> {
                 named_before: self.named.len(),
             }),
             Clause::Only => self.only.push(span),
+            Clause::Unit(span, unit) => self.units.push((*span, unit)),
             Clause::When(time) => self.whens.push(time),
             Clause::Versus(time, opening) => self.versus.push((time, *opening)),
             Clause::Contrast(first, second) => self.contrasts.push((first, second)),
@@ -175,6 +187,6 @@ impl<'c> Frame<'c> {
 
     /// Whether times are set against each other.
     pub(super) fn compares(&self) -> bool {
-        self.asks(Ask::Compare) || !self.changes.is_empty()
+        self.asks(Ask::Compare) || self.asks(Ask::Difference) || !self.changes.is_empty()
     }
 }

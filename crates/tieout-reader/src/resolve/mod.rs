@@ -29,13 +29,13 @@ use std::{
 use tieout_core::{
     catalogue::{Catalogue, Dataset, Dimension, Project},
     question::Question,
-    reading::{Doubtful, Problem, Request, Use, WordUse},
+    reading::{Doubtful, Problem, ReasonCode, Request, Use, WordUse},
 };
 
 use crate::{
     grammar::{
         Sequence,
-        ast::{Target, Test},
+        ast::{Ask, Target, Test},
     },
     lattice::{Chart, Span},
     lexicon::Near,
@@ -134,7 +134,7 @@ struct Resolver<'a> {
 /// Resolves a sequence of clauses.
 #[must_use]
 pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
-    let frame = Frame::of(sequence);
+    let frame = Frame::of(cx.chart, sequence);
     let mut resolver = Resolver {
         cx,
         notes: BTreeMap::new(),
@@ -152,6 +152,9 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
     resolver.stop(&frame);
     if frame.run_on {
         resolver.unlikely(25);
+    }
+    if frame.led_by_preposition {
+        resolver.unlikely(34);
     }
     let request = resolver.request(&frame);
     resolver.unused_choices(&frame);
@@ -245,6 +248,14 @@ impl<'a> Resolver<'a> {
         }
         if let Some(request) = self.follow_up(frame) {
             return Some(request);
+        }
+        if frame.asks(Ask::HowMany) {
+            self.unlikely(20);
+            self.refuse(
+                ReasonCode::Unsupported,
+                "it is not clear what is counted",
+                "ask `how many` of one thing, or ask which they are",
+            );
         }
         if self.asks_for_rows(frame) {
             return self.rows(frame);

@@ -112,6 +112,7 @@ impl Resolver<'_> {
                 self.state_in_doubt(last, bases);
             }
         }
+        self.times_of_one_clause(frame);
         let populations = frame.named.iter().filter_map(|part| match part.target {
             Target::Thing(noun) => Some(noun),
             Target::Measure(MeasurePhrase { core: MeasureCore::Count(noun), .. }) => Some(noun),
@@ -123,7 +124,25 @@ impl Resolver<'_> {
             let timeless = population.membership.related.iter().any(|related| !related.within_period);
             if timeless && frame.whens.iter().any(|time| self.follows(noun.span, time)) {
                 // `customers without orders in 2026` are without orders in 2026, not without any.
-                self.unlikely(12);
+                self.unlikely(34);
+            }
+        }
+    }
+
+    /// `who ordered in August and in September`: a second time behind a clause that has one is the clause's too.
+    fn times_of_one_clause(&mut self, frame: &Frame<'_>) {
+        for part in &frame.filters {
+            let Test::Related(related) = &part.filter.test else { continue };
+            let next = part.filter.span.last.saturating_add(1);
+            let Some(after) = self.chart().one_of(next, &[Class::And]).filter(|_| related.time.is_some())
+            else {
+                continue;
+            };
+            let before = Span { first: after.saturating_sub(1), last: after.saturating_sub(1) };
+            if let Some(time) = frame.whens.iter().find(|time| self.follows(before, time)) {
+                let message =
+                    "is a second time of one clause, and it is not said whether one of them is enough";
+                self.blame(ReasonCode::Unsupported, time.span, message, "ask for one of them");
             }
         }
     }
@@ -213,6 +232,14 @@ impl Resolver<'_> {
         let parts: Vec<&TimeItem> =
             inner.filter(|part| part.span != time.span && part.span.last <= time.span.last).collect();
         parts.iter().any(|a| parts.iter().any(|b| a.span.last < b.span.first))
+    }
+
+    /// Whether a period's words are two times joined by `and`.
+    pub(super) fn joins_two(&self, time: &TimeItem) -> bool {
+        let chart = self.chart();
+        let led = chart.one_of(time.span.first, &[Class::Between]).is_some();
+        let joined = (time.span.first..=time.span.last).any(|at| chart.one_of(at, &[Class::And]).is_some());
+        joined && !led && self.spans_two(time)
     }
 
     /// `from August to September`: the later is asked for, the earlier is what it is set against.

@@ -86,6 +86,9 @@ impl Resolver<'_> {
             times.extend(filtered.period);
             request.conditions.extend(filtered.conditions);
         }
+        for (span, _) in &frame.units {
+            self.blame(ReasonCode::Unsupported, *span, "cannot be applied to rows", "ask without it");
+        }
         self.size_bounds(frame, &base, &mut request);
         self.untimed_states(frame, &bases);
         let timing = self.timing(frame, &times, &bases, None);
@@ -314,6 +317,7 @@ fn mentioned_rows(chart: &Chart<'_>, frame: &Frame<'_>) -> Option<usize> {
         Test::Member(_, populations, _) => {
             crate::grammar::dataset_of(chart, Head::Population(*populations.first()?))
         }
+        Test::Row { dataset, .. } => Some(*dataset),
         Test::InTime { fields, .. } => {
             let first = fields.first()?.field.dataset;
             fields.iter().all(|sense| sense.field.dataset == first).then_some(first)
