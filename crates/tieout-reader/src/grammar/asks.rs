@@ -54,6 +54,10 @@ pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
         }
     }
     for (class, clause, bonus) in SINGLE {
+        // Words that go on from the last answer open a sentence.
+        if clause == Clause::Follow && !opens_sentence(chart, at) {
+            continue;
+        }
         for next in chart.word(at, class) {
             found.push(Found { next, bonus, what: clause.clone() });
         }
@@ -61,8 +65,11 @@ pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     for (class, stopper, bonus) in STOPPERS {
         for next in chart.word(at, class) {
             // An order stands at the start of a sentence.
-            let opens = at == 0 || chart.tokens.get(at.saturating_sub(1)).is_some_and(Token::is_punctuation);
-            let bonus = if stopper == Stopper::Order && opens { bonus.saturating_add(9) } else { bonus };
+            let bonus = if stopper == Stopper::Order && opens_sentence(chart, at) {
+                bonus.saturating_add(9)
+            } else {
+                bonus
+            };
             let next = if stopper == Stopper::Tenant { tenant_name(chart, next) } else { next };
             found.push(Found { next, bonus, what: Clause::Stopped(stopper.clone()) });
         }
@@ -78,6 +85,14 @@ pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     }
     found.extend(times(chart, at));
     found
+}
+
+/// Whether only courtesy and other such openings stand between a place and the start of its sentence.
+fn opens_sentence(chart: &Parser<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return true };
+    chart.tokens.get(before).is_some_and(Token::is_punctuation)
+        || (chart.one_of(before, &[Class::Follow, Class::Courtesy]).is_some()
+            && opens_sentence(chart, before))
 }
 
 /// The name behind `tenant`, when it is no other word.

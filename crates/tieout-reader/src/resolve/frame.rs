@@ -8,8 +8,8 @@ use crate::{
             RankPhrase, SortPhrase, Stopper, Target,
         },
     },
-    language::{Class, numbers::WrittenUnit},
-    lattice::{Chart, Span, TimeItem},
+    language::numbers::WrittenUnit,
+    lattice::{Span, TimeItem},
 };
 use tieout_core::reading::Comparison;
 
@@ -81,8 +81,6 @@ pub(super) struct Frame<'c> {
     pub(super) insteads: Vec<Span>,
     pub(super) stoppers: Vec<(Span, &'c Stopper)>,
     pub(super) unknown: Vec<Span>,
-    /// Whether a thing is named behind a preposition that nothing read: `from customers`.
-    pub(super) led_by_preposition: bool,
     /// Whether two things are named with nothing between them.
     pub(super) run_on: bool,
     /// Where lists stand; verbs inside them repeat a relationship.
@@ -91,19 +89,12 @@ pub(super) struct Frame<'c> {
 
 impl<'c> Frame<'c> {
     /// Sorts a sequence.
-    pub(super) fn of(chart: &Chart<'_>, sequence: &'c Sequence) -> Self {
+    pub(super) fn of(sequence: &'c Sequence) -> Self {
         let mut frame = Self::default();
         let mut after_rank = false;
         let mut named_until = None;
-        let mut led = false;
         for placed in &sequence.clauses {
             frame.add(placed.span, placed.clause.as_ref(), after_rank);
-            if matches!(placed.clause.as_ref(), Clause::Named(_)) {
-                frame.led_by_preposition |= led;
-            }
-            led = matches!(placed.clause.as_ref(), Clause::Stop)
-                && chart.one_of(placed.span.last, &[Class::Preposition]).is_some()
-                && !frame.named.is_empty();
             if let Clause::Named(targets) = placed.clause.as_ref() {
                 let starts = targets.first().map(|target| target.span().first);
                 frame.run_on |= named_until.is_some() && named_until == starts;

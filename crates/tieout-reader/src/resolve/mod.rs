@@ -134,7 +134,7 @@ struct Resolver<'a> {
 /// Resolves a sequence of clauses.
 #[must_use]
 pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
-    let frame = Frame::of(cx.chart, sequence);
+    let frame = Frame::of(sequence);
     let mut resolver = Resolver {
         cx,
         notes: BTreeMap::new(),
@@ -152,9 +152,6 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
     resolver.stop(&frame);
     if frame.run_on {
         resolver.unlikely(25);
-    }
-    if frame.led_by_preposition {
-        resolver.unlikely(34);
     }
     let request = resolver.request(&frame);
     resolver.unused_choices(&frame);

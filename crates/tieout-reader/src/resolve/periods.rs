@@ -60,6 +60,7 @@ impl Resolver<'_> {
     ) -> Timing {
         let mut grains = Vec::new();
         let mut periods: Vec<TimeItem> = extra.to_vec();
+        extra.iter().for_each(|time| self.note_time(time));
         let mut steps = None;
         let mut versus: Vec<(TimeItem, Opening)> =
             frame.versus.iter().map(|(t, o)| ((*t).clone(), *o)).collect();
