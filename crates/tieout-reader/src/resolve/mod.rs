@@ -4,6 +4,7 @@
 //! sequences, which `scoring` makes, and any decision whether a doubt may stand, which `settle` takes.
 
 mod about;
+mod baselines;
 mod conditions;
 mod definitions;
 mod doubts;
@@ -11,8 +12,12 @@ mod figures;
 mod fields;
 mod follow_up;
 mod frame;
+mod groupings;
+mod having;
+mod links;
 mod measures;
 mod notes;
+mod parts;
 mod periods;
 mod problems;
 mod ranking;

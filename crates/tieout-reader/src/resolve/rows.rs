@@ -4,7 +4,7 @@ use tieout_core::reading::{
     AskedPeriod, Derivation, FieldRef, ReasonCode, Request, RowsRequest, Source, Sourced,
 };
 
-use super::{Base, Frame, Resolver, fields::Purpose, figures, reach::Reach};
+use super::{Base, Frame, Resolver, fields::Purpose, parts, reach::Reach};
 use crate::{
     grammar::ast::{Ask, Head, NounPhrase, Target, Test},
     lattice::Chart,
@@ -25,10 +25,10 @@ impl Resolver<'_> {
             || !frame.of_total.is_empty()
             || frame.compares()
             || !frame.trends.is_empty();
-        if figures::measures_named(frame) || !things || derived || !frame.each.is_empty() {
+        if parts::measures_named(frame) || !things || derived || !frame.each.is_empty() {
             return false;
         }
-        let counted = figures::counts_by_rank(frame);
+        let counted = parts::counts_by_rank(frame);
         let grains = frame.by.iter().any(|target| matches!(target, Target::Grain(..)));
         !counted && !grains && self.by_shows(frame)
     }
