@@ -47,7 +47,7 @@ use crate::{
 };
 
 /// How many of the best sequences of clauses are resolved.
-const SEQUENCES_RESOLVED_MAX: usize = 16;
+const SEQUENCES_RESOLVED_MAX: usize = 24;
 
 /// What it costs a reading that one of its words or parts could not be settled.
 const OBJECTION: i32 = 9;

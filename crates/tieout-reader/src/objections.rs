@@ -27,7 +27,10 @@ pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catal
             }
             (figures.ranking.as_ref(), stepped)
         }
-        Request::Rows(rows) => (rows.ranking.as_ref(), false),
+        Request::Rows(rows) => {
+            problems.extend(grammar.first_of_each(rows.ranking.as_ref()));
+            (rows.ranking.as_ref(), false)
+        }
         Request::About(_) => return problems,
     };
     problems.extend(grammar.fall(ranking));
@@ -97,6 +100,13 @@ impl Grammar<'_> {
         });
         let hint = "ask for one group at a time, or for the order over all of them";
         (!grouped || groupings.len() > 1).then(|| blame(within, "asks for the first within each group", hint))
+    }
+
+    /// `first order of each customer`: one order over all rows gives the first of all.
+    fn first_of_each(&self, ranking: Option<&Ranking>) -> Option<Problem> {
+        ranking.filter(|r| r.limit.is_some())?;
+        let within = self.with(WITHIN)?;
+        Some(blame(within, "asks for the first within each group", "ask for one group at a time"))
     }
 
     fn step(&self) -> Option<Problem> {

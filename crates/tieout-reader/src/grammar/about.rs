@@ -1,16 +1,16 @@
 //! Questions about the catalogue: `how is net revenue defined?`, `what can I ask?`, `which values does channel have?`.
 
-use crate::{language::Class, lattice::Chart};
+use crate::language::Class;
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{AboutPhrase, Clause, Quantity, Target},
     lists::{self, Place},
     measures, nouns,
 };
 
 /// Clauses about the catalogue that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     for next in chart.word(at, Class::Everything) {
         found.push(Found { next, bonus: 8, what: Clause::About(AboutPhrase::Everything) });
@@ -41,7 +41,7 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// What may have a definition: one entry without adjectives.
-fn entries(chart: &Chart<'_>, at: usize) -> Vec<Found<Target>> {
+fn entries(chart: &Parser<'_>, at: usize) -> Vec<Found<Target>> {
     let mut found = lists::targets(chart, at, Place::Asked);
     found.retain(|target| match &target.what {
         Target::Measure(measure) => measure.adjectives.is_empty() && measure.aggregates.is_empty(),
@@ -57,7 +57,7 @@ fn definition(next: usize, target: Found<Target>, found: &mut Vec<Found<Clause>>
     found.push(Found { next, bonus, what: Clause::About(AboutPhrase::Definition(target.what)) });
 }
 
-fn values(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn values(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     for after in chart.word(at, Class::ValuesOf) {
         for field in nouns::fields(chart, after) {
             let next = chart.word(field.next, Class::ValuesTail).next().unwrap_or(field.next);
@@ -77,7 +77,7 @@ fn values(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     }
 }
 
-fn dimensions(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn dimensions(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     for after in chart.word(at, Class::SplitHow) {
         for measure in measures::measures(chart, after) {
             let next = chart.skip(measure.next, &[Class::SplitTail]);

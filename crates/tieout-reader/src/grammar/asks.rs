@@ -1,18 +1,18 @@
 //! How a question opens, how it goes on from the last one, how it speaks of time and shares, and what stops it.
 
 use crate::{
-    language::Class,
-    lattice::{Chart, Meaning},
+    language::{Class, numbers::WrittenUnit},
+    lattice::{Meaning, Span},
     tokens::Token,
 };
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{Ask, Clause, Stopper},
 };
 
 /// Openings and what they are.
-const ASKS: [(Class, Ask, i32); 10] = [
+const ASKS: [(Class, Ask, i32); 11] = [
     (Class::What, Ask::What, 0),
     (Class::HowMuch, Ask::What, 1),
     (Class::Show, Ask::Show, 0),
@@ -20,6 +20,7 @@ const ASKS: [(Class, Ask, i32); 10] = [
     (Class::Which, Ask::Which, 1),
     (Class::Who, Ask::Which, 0),
     (Class::Compare, Ask::Compare, 2),
+    (Class::Difference, Ask::Difference, 2),
     (Class::How, Ask::How, 0),
     (Class::Breakdown, Ask::Show, 0),
     (Class::HowMany, Ask::HowMany, -2),
@@ -44,7 +45,7 @@ const SINGLE: [(Class, Clause, i32); 5] = [
 ];
 
 /// Such clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     for (class, ask, bonus) in ASKS {
         for next in chart.word(at, class) {
@@ -53,6 +54,10 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
         }
     }
     for (class, clause, bonus) in SINGLE {
+        // Words that go on from the last answer open a sentence.
+        if clause == Clause::Follow && !opens_sentence(chart, at) {
+            continue;
+        }
         for next in chart.word(at, class) {
             found.push(Found { next, bonus, what: clause.clone() });
         }
@@ -60,25 +65,44 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
     for (class, stopper, bonus) in STOPPERS {
         for next in chart.word(at, class) {
             // An order stands at the start of a sentence.
-            let opens = at == 0 || chart.tokens.get(at.saturating_sub(1)).is_some_and(Token::is_punctuation);
-            let bonus = if stopper == Stopper::Order && opens { bonus.saturating_add(9) } else { bonus };
+            let bonus = if stopper == Stopper::Order && opens_sentence(chart, at) {
+                bonus.saturating_add(9)
+            } else {
+                bonus
+            };
             let next = if stopper == Stopper::Tenant { tenant_name(chart, next) } else { next };
             found.push(Found { next, bonus, what: Clause::Stopped(stopper.clone()) });
         }
     }
     shut(chart, at, &mut found);
+    for after in chart.word(at, Class::Preposition) {
+        let unit =
+            chart.tokens.get(after).map_or(WrittenUnit::None, |token| chart.language().numbers.unit(token));
+        if unit != WrittenUnit::None {
+            let next = after.saturating_add(1);
+            found.push(Found { next, bonus: -20, what: Clause::Unit(Span::of(at, next), unit) });
+        }
+    }
     found.extend(times(chart, at));
     found
 }
 
+/// Whether only courtesy and other such openings stand between a place and the start of its sentence.
+fn opens_sentence(chart: &Parser<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return true };
+    chart.tokens.get(before).is_some_and(Token::is_punctuation)
+        || (chart.one_of(before, &[Class::Follow, Class::Courtesy]).is_some()
+            && opens_sentence(chart, before))
+}
+
 /// The name behind `tenant`, when it is no other word.
-fn tenant_name(chart: &Chart<'_>, at: usize) -> usize {
+fn tenant_name(chart: &Parser<'_>, at: usize) -> usize {
     let unknown = chart.items(at).is_empty() && chart.classes(at).is_empty() && chart.times(at).is_empty();
     if unknown && at < chart.tokens_count() { at.saturating_add(1) } else { at }
 }
 
 /// Words that are known and shut, with what leads up to them.
-fn shut(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn shut(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     let mut starts = vec![at];
     for class in [Class::By, Class::ForEach, Class::Preposition, Class::With, Class::Without, Class::Where] {
         starts.extend(chart.word(at, class));
@@ -94,7 +118,7 @@ fn shut(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
 }
 
 /// `in September 2026`, `monthly`, `in New York time`.
-fn times(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+fn times(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let start = chart.skip(at, &[Class::Comma]);
     let mut starts = vec![start];
     starts.extend(chart.word(start, Class::TimePreposition));

@@ -385,6 +385,8 @@ pub enum Ask {
     Which,
     /// `compare`.
     Compare,
+    /// `the difference between`.
+    Difference,
     /// `how`.
     How,
     /// `how many`, of something that is not counted as it stands.
@@ -429,6 +431,8 @@ pub enum Clause {
     Where(Filter, Joined),
     /// Only the filter that follows or precedes.
     Only,
+    /// In a unit: `in euros`.
+    Unit(Span, WrittenUnit),
     /// A time, a step of time or a zone.
     When(TimeItem),
     /// Against a time: `vs August`.
@@ -481,12 +485,13 @@ impl Clause {
         match self {
             Self::Unknown => "unknown",
             Self::Stop | Self::Wrapping => "wrapping",
-            Self::Ask(Ask::Compare) => "compare",
+            Self::Ask(Ask::Compare | Ask::Difference) => "compare",
             Self::Ask(_) => "ask",
             Self::Named(_) => "measure",
             Self::Showing(_) => "column",
             Self::By(_) | Self::Each(_) | Self::Trend => "grouping",
             Self::Where(..) | Self::Only => "filter",
+            Self::Unit(..) => "unit",
             Self::When(_) => "time",
             Self::Versus(..) | Self::Contrast(..) | Self::Change => "compare",
             Self::Rank(_) | Self::Sort(_) => "order",

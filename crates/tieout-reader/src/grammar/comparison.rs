@@ -1,18 +1,14 @@
 //! Comparisons: with another time, between two times, and growth.
 
-use crate::{
-    language::Class,
-    lattice::{Chart, TimeItem},
-    time::TimeKind,
-};
+use crate::{language::Class, lattice::TimeItem, time::TimeKind};
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{Clause, Opening},
 };
 
 /// Comparison clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     let start = chart.skip(at, &[Class::Comma]);
     for (class, opening, bonus) in
@@ -33,7 +29,7 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// `from August to September`, `between August and September`, `August and September`.
-fn contrasts(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn contrasts(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     let mut openings = vec![at];
     openings.extend(chart.word(at, Class::Between));
     openings.extend(chart.word(at, Class::TimePreposition));
@@ -50,7 +46,7 @@ fn contrasts(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
 }
 
 /// Times that a period can be compared with, behind words that add nothing.
-fn times(chart: &Chart<'_>, at: usize) -> Vec<TimeItem> {
+fn times(chart: &Parser<'_>, at: usize) -> Vec<TimeItem> {
     let mut starts = vec![
         at,
         chart.skip(at, &[Class::Definite]),

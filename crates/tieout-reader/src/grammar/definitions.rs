@@ -1,13 +1,9 @@
 //! Definitions given in the question: `total loss, which is the sum of A, B and C`, `where X is A divided by B`.
 
-use crate::{
-    language::Class,
-    lattice::{Chart, Span},
-    tokens::TokenKind,
-};
+use crate::{language::Class, lattice::Span, tokens::TokenKind};
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{AggregateWord, Clause, DefinitionPhrase, Formula, MeasureCore, MeasurePhrase},
     lists::{self, Place},
     measures, nouns,
@@ -19,7 +15,7 @@ const SUBJECT_TOKENS_MAX: usize = 4;
 const SUMMANDS_MAX: usize = 16;
 
 /// Definition clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     let start = chart.skip(at, &[Class::Comma]);
     for after in chart.word(start, Class::WhichIs) {
@@ -36,7 +32,7 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// What is defined: a metric by name, or a few words that are none.
-fn subjects(chart: &Chart<'_>, at: usize) -> Vec<(Span, Vec<usize>)> {
+fn subjects(chart: &Parser<'_>, at: usize) -> Vec<(Span, Vec<usize>)> {
     let start = chart.skip(at, &[Class::Definite]);
     let mut found = Vec::new();
     for measure in measures::measures(chart, start) {
@@ -56,7 +52,7 @@ fn subjects(chart: &Chart<'_>, at: usize) -> Vec<(Span, Vec<usize>)> {
 }
 
 fn formulas(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     after: usize,
     subject: Option<Span>,
@@ -79,7 +75,7 @@ fn formulas(
 }
 
 /// `the sum of A, B and C`, `A plus B`, at every length.
-fn sums(chart: &Chart<'_>, at: usize) -> Vec<Found<Formula>> {
+fn sums(chart: &Parser<'_>, at: usize) -> Vec<Found<Formula>> {
     let mut found = Vec::new();
     for after in chart.word(at, Class::SumOf) {
         found.extend(summands(chart, after, &|chart, at| lists::separator(chart, at, Place::Asked)));
@@ -90,9 +86,9 @@ fn sums(chart: &Chart<'_>, at: usize) -> Vec<Found<Formula>> {
 
 /// Two or more measures with a separator between them: every run that starts here.
 fn summands(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
-    separator: &dyn Fn(&Chart<'_>, usize) -> Option<usize>,
+    separator: &dyn Fn(&Parser<'_>, usize) -> Option<usize>,
 ) -> Vec<Found<Formula>> {
     let mut found = Vec::new();
     let mut list: Vec<MeasurePhrase> = Vec::new();
@@ -115,7 +111,7 @@ fn summands(
 }
 
 /// `A divided by B`, `the ratio of A to B`, `A minus B`.
-fn pairs(chart: &Chart<'_>, at: usize) -> Vec<Found<Formula>> {
+fn pairs(chart: &Parser<'_>, at: usize) -> Vec<Found<Formula>> {
     let mut found = Vec::new();
     let ratio = chart.word(at, Class::RatioOf).next();
     let Some(first) = longest(chart, ratio.unwrap_or(at)) else { return found };
@@ -132,7 +128,7 @@ fn pairs(chart: &Chart<'_>, at: usize) -> Vec<Found<Formula>> {
 }
 
 /// The longest metric or count that starts here.
-fn longest(chart: &Chart<'_>, at: usize) -> Option<Found<MeasurePhrase>> {
+fn longest(chart: &Parser<'_>, at: usize) -> Option<Found<MeasurePhrase>> {
     let mut all = measures::measures(chart, at);
     all.retain(|measure| {
         measure.what.adjectives.is_empty() && !matches!(measure.what.core, MeasureCore::Field(_))

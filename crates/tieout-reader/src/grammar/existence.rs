@@ -2,13 +2,13 @@
 
 use crate::{
     language::Class,
-    lattice::{Chart, Meaning, Span, TimeItem},
+    lattice::{Meaning, Span, TimeItem},
     time::TimeKind,
 };
 
 use super::{
-    Found,
-    ast::{Clause, Filter, Joined, NounPhrase, Quantity, RelatedPhrase, Target, Test},
+    Found, Parser,
+    ast::{Clause, Filter, Joined, Literal, NounPhrase, Quantity, RelatedPhrase, Target, Test},
     lists, nouns,
 };
 
@@ -16,7 +16,7 @@ use super::{
 const AUXILIARIES: [Class; 3] = [Class::Have, Class::Do, Class::Copula];
 
 /// Clauses about related rows that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     for filter in related(chart, at) {
         found.push(Found {
@@ -30,7 +30,7 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// Filters about related rows that start here.
-pub(super) fn related(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
+pub(super) fn related(chart: &Parser<'_>, at: usize) -> Vec<Found<Filter>> {
     let start = chart.skip(at, &[Class::And, Class::Comma]);
     let mut found = with_noun(chart, at, start);
     found.extend(with_verb(chart, at, start));
@@ -39,7 +39,7 @@ pub(super) fn related(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
 }
 
 /// `with a shipment`, `without orders`, `that have had a claim`, `who do not have any orders`.
-fn with_noun(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
+fn with_noun(chart: &Parser<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
     let mut openings: Vec<(usize, bool)> = chart.word(start, Class::With).map(|next| (next, false)).collect();
     openings.extend(chart.word(start, Class::Without).map(|next| (next, true)));
     if let Some(next) = negated_have(chart, start) {
@@ -56,18 +56,21 @@ fn with_noun(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
             if noun.what.quantity == Quantity::Each {
                 continue;
             }
+            let noun_end = noun.next;
             let next = association(chart, noun.next);
             let phrase = by_noun(chart, noun.what);
             // `with their customer` more often asks to see it.
             let seen = !negated && chart.one_of(after, &[Class::Possessive]).is_some();
-            push(chart, at, next, phrase, negated, if seen { -8 } else { 4 }, &mut found);
+            for (next, phrase) in by_identifier(chart, noun_end, next, &phrase) {
+                push(chart, at, next, phrase, negated, if seen { -8 } else { 4 }, &mut found);
+            }
         }
     }
     found
 }
 
 /// `that do not have`, `who have never had`.
-fn negated_have(chart: &Chart<'_>, at: usize) -> Option<usize> {
+fn negated_have(chart: &Parser<'_>, at: usize) -> Option<usize> {
     let relative = chart.skip(at, &[Class::Relative]);
     let auxiliaries = chart.skip(relative, &AUXILIARIES);
     let not = chart.one_of(auxiliaries, &[Class::Never, Class::Not])?;
@@ -76,12 +79,12 @@ fn negated_have(chart: &Chart<'_>, at: usize) -> Option<usize> {
 }
 
 /// `associated to them`, `linked to it` behind the noun.
-fn association(chart: &Chart<'_>, at: usize) -> usize {
+fn association(chart: &Parser<'_>, at: usize) -> usize {
     let Some(after) = chart.one_of(at, &[Class::Association]) else { return at };
     chart.one_of(after, &[Class::Pronoun]).unwrap_or(at)
 }
 
-fn by_noun(chart: &Chart<'_>, noun: NounPhrase) -> RelatedPhrase {
+fn by_noun(chart: &Parser<'_>, noun: NounPhrase) -> RelatedPhrase {
     let dataset = super::dataset_of(chart, noun.head);
     RelatedPhrase {
         span: noun.head_span,
@@ -93,8 +96,30 @@ fn by_noun(chart: &Chart<'_>, noun: NounPhrase) -> RelatedPhrase {
     }
 }
 
+/// The noun as it is, and with the identifier behind it: `placed order 1001`.
+fn by_identifier(
+    chart: &Parser<'_>,
+    noun_end: usize,
+    next: usize,
+    phrase: &RelatedPhrase,
+) -> Vec<(usize, RelatedPhrase)> {
+    let mut found = vec![(next, phrase.clone())];
+    let (Some(noun), Some(dataset)) = (&phrase.noun, phrase.datasets.first()) else { return found };
+    for literal in nouns::literals(chart, noun_end) {
+        if matches!(literal.what, Literal::Time(_)) {
+            continue;
+        }
+        let test = Test::Row { dataset: *dataset, span: noun.head_span, literal: literal.what };
+        let filter = Filter { span: Span::of(noun.span.first, literal.next), negated: false, test };
+        let mut narrowed = noun.clone();
+        narrowed.adjectives.push(filter);
+        found.push((literal.next, RelatedPhrase { noun: Some(narrowed), ..phrase.clone() }));
+    }
+    found
+}
+
 /// `who never ordered`, `that were shipped`, `who have placed an order`.
-fn with_verb(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
+fn with_verb(chart: &Parser<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
     let relative = chart.skip(start, &[Class::Relative, Class::Pronoun]);
     let auxiliaries = chart.skip(relative, &AUXILIARIES);
     let negation = chart.one_of(auxiliaries, &[Class::Never, Class::Not]);
@@ -130,14 +155,16 @@ fn with_verb(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
                 verb: Some(verb),
                 ..by_noun(chart, noun.what)
             };
-            push(chart, at, noun.next, phrase, negation.is_some() != none, introduced, &mut found);
+            for (next, phrase) in by_identifier(chart, noun.next, noun.next, &phrase) {
+                push(chart, at, next, phrase, negation.is_some() != none, introduced, &mut found);
+            }
         }
     }
     found
 }
 
 /// `sold by agents`, `placed by paying customers`.
-fn passive(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
+fn passive(chart: &Parser<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
     let relative = chart.skip(start, &[Class::Relative]);
     let auxiliaries = chart.skip(relative, &AUXILIARIES);
     let negation = chart.one_of(auxiliaries, &[Class::Never, Class::Not]);
@@ -174,7 +201,7 @@ fn passive(chart: &Chart<'_>, at: usize, start: usize) -> Vec<Found<Filter>> {
 }
 
 /// Verbs that may link rows: a relationship's own, or a light one.
-fn verbs(chart: &Chart<'_>, at: usize) -> Vec<(usize, Vec<usize>)> {
+fn verbs(chart: &Parser<'_>, at: usize) -> Vec<(usize, Vec<usize>)> {
     let mut found = lists::relationships(chart, at);
     if found.is_empty() {
         found.extend(chart.word(at, Class::LinkVerb).map(|next| (next, Vec::new())));
@@ -184,7 +211,7 @@ fn verbs(chart: &Chart<'_>, at: usize) -> Vec<(usize, Vec<usize>)> {
 
 /// `have agents sold`, `that an agent has sold`, `does each policy holder have`: a plain subject must exist, a single
 /// one is a grouping.
-fn subjects(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+fn subjects(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let relative = chart.skip(at, &[Class::Relative]);
     let before = chart.skip(relative, &[Class::Have, Class::Do]);
     let mut found = Vec::new();
@@ -214,7 +241,7 @@ fn subjects(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// `who sold it`, `they have sold`, `it had`: words that only repeat a relationship.
-pub(super) fn relation_tail(chart: &Chart<'_>, at: usize) -> Option<usize> {
+pub(super) fn relation_tail(chart: &Parser<'_>, at: usize) -> Option<usize> {
     let relative = chart.skip(at, &[Class::Relative]);
     let pronoun = chart.skip(relative, &[Class::Pronoun]);
     if pronoun == at {
@@ -231,7 +258,7 @@ pub(super) fn relation_tail(chart: &Chart<'_>, at: usize) -> Option<usize> {
 
 /// Adds the filter, and the filter with the time that follows it.
 fn push(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     next: usize,
     phrase: RelatedPhrase,
@@ -252,7 +279,7 @@ fn push(
 }
 
 /// Times behind an optional preposition.
-pub(super) fn times_after(chart: &Chart<'_>, at: usize) -> Vec<TimeItem> {
+pub(super) fn times_after(chart: &Parser<'_>, at: usize) -> Vec<TimeItem> {
     let mut starts = vec![at];
     starts.extend(chart.word(at, Class::TimePreposition));
     let times = starts.into_iter().flat_map(|start| chart.times(start).iter().cloned());

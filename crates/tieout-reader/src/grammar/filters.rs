@@ -4,12 +4,12 @@ use tieout_core::reading::Comparison;
 
 use crate::{
     language::Class,
-    lattice::{Chart, FieldSense, Meaning, Span},
+    lattice::{FieldSense, Meaning, Span},
     lexicon::{FieldId, Tier},
 };
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{Clause, FieldPhrase, Filter, Joined, Literal, NamedBy, Quantity, Target, Test},
     existence, nouns,
 };
@@ -28,7 +28,7 @@ pub(super) const COMPARISONS: [(Class, Comparison); 6] = [
 const ALTERNATIVES_MAX: usize = 4;
 
 /// Filter clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found: Vec<Found<Clause>> = Vec::new();
     for one in simple(chart, at) {
         alternatives(chart, at, &one, &mut found);
@@ -56,7 +56,7 @@ fn each_mentioned(filter: &Filter) -> Option<Target> {
 type Joint = (Filter, Joined);
 
 /// `A or B`, where A and B are filters of their own.
-fn alternatives(chart: &Chart<'_>, at: usize, first: &Found<Joint>, found: &mut Vec<Found<Clause>>) {
+fn alternatives(chart: &Parser<'_>, at: usize, first: &Found<Joint>, found: &mut Vec<Found<Clause>>) {
     let mut list = vec![first.what.0.clone()];
     let (mut next, mut bonus) = (first.next, first.bonus);
     while list.len() < ALTERNATIVES_MAX {
@@ -75,7 +75,7 @@ fn alternatives(chart: &Chart<'_>, at: usize, first: &Found<Joint>, found: &mut 
 }
 
 /// One filter, in every reading.
-fn simple(chart: &Chart<'_>, at: usize) -> Vec<Found<Joint>> {
+fn simple(chart: &Parser<'_>, at: usize) -> Vec<Found<Joint>> {
     let mut found = Vec::new();
     let start = chart.skip(at, &[Class::Comma]);
     let start = chart.one_of(start, &[Class::And]).unwrap_or(start);
@@ -102,7 +102,7 @@ fn keep(
 }
 
 /// `marketplace`, `paying customers`, `direct vs marketplace`.
-fn bare(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
+fn bare(chart: &Parser<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
     let negation = chart.one_of(start, &[Class::Not]);
     let from = negation.unwrap_or(start);
     for one in nouns::quality(chart, chart.skip(from, &[Class::Definite])) {
@@ -114,12 +114,12 @@ fn bare(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>
 }
 
 /// Whether values are set against each other.
-fn is_contrast(chart: &Chart<'_>, span: Span) -> bool {
+fn is_contrast(chart: &Parser<'_>, span: Span) -> bool {
     (span.first..=span.last).any(|at| chart.one_of(at, &[Class::Versus]).is_some())
 }
 
 /// `channel` of `in the direct channel`: a field's name behind one of its values.
-fn field_behind(chart: &Chart<'_>, at: usize, test: &Test) -> Option<usize> {
+fn field_behind(chart: &Parser<'_>, at: usize, test: &Test) -> Option<usize> {
     let Test::Values { values, .. } = test else { return None };
     let senses = &values.first()?.senses;
     let item = chart.items(at).iter().find(|item| match &item.meaning {
@@ -130,7 +130,7 @@ fn field_behind(chart: &Chart<'_>, at: usize, test: &Test) -> Option<usize> {
 }
 
 /// `in Berlin or Hamburg`, `for paying customers`, `of all policies`, `from customer 42`.
-fn after_preposition(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
+fn after_preposition(chart: &Parser<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
     let by = chart.word(start, Class::ByWord).map(|next| (next, true));
     let openings: Vec<(usize, bool)> =
         chart.word(start, Class::Preposition).map(|next| (next, false)).chain(by).collect();
@@ -156,9 +156,18 @@ fn after_preposition(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec
     mentions_by_row(chart, at, start, found);
 }
 
-/// Other rows that are mentioned: all of them, or one by its identifier.
-fn mentions(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<Found<Joint>>) {
+/// Other rows that are mentioned: all of them, those that a clause behind them narrows, or one by its identifier.
+fn mentions(chart: &Parser<'_>, at: usize, after: usize, found: &mut Vec<Found<Joint>>) {
     for noun in nouns::noun_phrases(chart, after) {
+        for clause in existence::related(chart, noun.next) {
+            let led = chart.one_of(noun.next, &[Class::Relative, Class::With, Class::Without]).is_some();
+            if led && noun.what.quantity != Quantity::Each {
+                let mut narrowed = noun.what.clone();
+                narrowed.adjectives.push(clause.what);
+                let bonus = noun.bonus.saturating_add(clause.bonus);
+                keep(found, at, clause.next, Test::Mention(narrowed), false, Joined::Plainly, bonus);
+            }
+        }
         let next = existence::relation_tail(chart, noun.next).unwrap_or(noun.next);
         let span_end = if noun.what.quantity == Quantity::Each { next } else { noun.next };
         keep(found, at, span_end, Test::Mention(noun.what), false, Joined::Plainly, noun.bonus);
@@ -167,7 +176,7 @@ fn mentions(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<Found<Jo
 }
 
 /// `customer 42`.
-fn mentions_by_row(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<Found<Joint>>) {
+fn mentions_by_row(chart: &Parser<'_>, at: usize, after: usize, found: &mut Vec<Found<Joint>>) {
     let start = chart.skip(after, &[Class::Definite]);
     for item in chart.items(start) {
         let Meaning::Datasets(datasets) = &item.meaning else { continue };
@@ -177,7 +186,7 @@ fn mentions_by_row(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<F
         if let Some(next) = named {
             literals.extend(nouns::unknown_literal(chart, next));
         }
-        literals.extend(known_names(chart, named.unwrap_or(next)));
+        literals.extend(known_names(chart, named.unwrap_or(next), datasets));
         for literal in literals {
             if matches!(literal.what, Literal::Time(_)) {
                 continue;
@@ -190,9 +199,13 @@ fn mentions_by_row(chart: &Chart<'_>, at: usize, after: usize, found: &mut Vec<F
     }
 }
 
-/// A value that is known, taken as typed: whether it names a row is for the resolver to say.
-fn known_names(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
-    let values = chart.items(at).iter().filter(|item| matches!(item.meaning, Meaning::Values(_)));
+/// A known value of the field that names rows of these datasets.
+fn known_names(chart: &Parser<'_>, at: usize, datasets: &[usize]) -> Vec<Found<Literal>> {
+    let names = |field: FieldId| datasets.contains(&field.dataset) && chart.names_row(field);
+    let values = chart.items(at).iter().filter(|item| match &item.meaning {
+        Meaning::Values(senses) => senses.iter().any(|sense| names(sense.field)),
+        _ => false,
+    });
     values
         .map(|item| Found {
             next: item.span.last.saturating_add(1),
@@ -203,7 +216,7 @@ fn known_names(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
 }
 
 /// `excluding marketplace`, `not in Berlin`, `other than paying customers`, `without refunds`, `without a region`.
-fn excluded(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
+fn excluded(chart: &Parser<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
     let mut openings: Vec<usize> = chart.word(start, Class::Exclude).collect();
     openings.extend(chart.word(start, Class::Without));
     if let Some(not) = chart.one_of(start, &[Class::Not]) {
@@ -232,7 +245,7 @@ fn excluded(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Jo
 }
 
 /// `without a region`, `with a region`, `that have no region`.
-fn missing_named(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
+fn missing_named(chart: &Parser<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
     let mut openings: Vec<(usize, bool)> =
         chart.word(start, Class::Without).map(|next| (next, false)).collect();
     openings.extend(chart.word(start, Class::With).map(|next| {
@@ -253,7 +266,7 @@ fn missing_named(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Fou
 }
 
 /// `are open`, `that are not paying`, `came from direct`, `is_internal`.
-fn predicates(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
+fn predicates(chart: &Parser<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
     let relative = chart.skip(start, &[Class::Relative]);
     let copula = chart.skip(relative, &[Class::Copula, Class::Have, Class::Do]);
     let mut openings: Vec<(usize, bool)> =
@@ -288,7 +301,7 @@ fn predicates(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<
 }
 
 /// `where status is open`, `with an amount over 100`, `channel = direct`.
-fn of_a_field(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
+fn of_a_field(chart: &Parser<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
     let mut openings = vec![(start, Stated::Not)];
     for class in [Class::Where, Class::With, Class::Relative] {
         openings.extend(chart.word(start, class).map(|next| (next, Stated::Before)));
@@ -311,7 +324,7 @@ enum Stated {
 
 /// A field and what it is compared with.
 fn fields_and(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     after: usize,
     said: Stated,
@@ -348,7 +361,7 @@ fn fields_and(
 
 /// `status open`, `status is not open`, `status in (open, closed)`, `policy number 31003`.
 fn valued(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     field: &Found<FieldPhrase>,
     from: usize,
@@ -397,7 +410,7 @@ fn valued(
 
 /// `amount over 100`, `amount between 1 and 5`, `amount 100 or more`, `closing date before May`.
 fn compared(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     field: &Found<FieldPhrase>,
     from: usize,
@@ -413,7 +426,7 @@ fn compared(
         };
         keep(found, at, bound.next, test, negated, Joined::Plainly, field.bonus.saturating_add(3));
     }
-    // `tickets resolved in 2025` measures where a metric has that name.
+    // `tickets resolved in 2025` measures where a metric has that name; `of tickets resolved in 2025` does not.
     let measures = chart
         .items(field.what.span.first)
         .iter()
@@ -435,7 +448,7 @@ fn compared(
 pub(super) type Bound = (Comparison, Literal, Option<Literal>);
 
 /// `over 100`, `between 1 and 5`, `100 or more`.
-pub(super) fn bounds(chart: &Chart<'_>, at: usize) -> Vec<Found<Bound>> {
+pub(super) fn bounds(chart: &Parser<'_>, at: usize) -> Vec<Found<Bound>> {
     let mut found = Vec::new();
     for (class, comparison) in COMPARISONS {
         for next in chart.word(at, class) {
@@ -470,13 +483,13 @@ pub(super) fn bounds(chart: &Chart<'_>, at: usize) -> Vec<Found<Bound>> {
     found
 }
 
-fn numbers(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
+fn numbers(chart: &Parser<'_>, at: usize) -> Vec<Found<Literal>> {
     let literals = nouns::literals(chart, at);
     literals.into_iter().filter(|literal| matches!(literal.what, Literal::Number { .. })).collect()
 }
 
 /// `closed in 2019`, `that were opened last month`: the verb of a date field and a time.
-fn by_date(chart: &Chart<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
+fn by_date(chart: &Parser<'_>, at: usize, start: usize, found: &mut Vec<Found<Joint>>) {
     let relative = chart.skip(start, &[Class::Relative, Class::Pronoun]);
     let auxiliaries = chart.skip(relative, &[Class::Copula, Class::Have, Class::Do]);
     let negation = chart.one_of(auxiliaries, &[Class::Not, Class::Never]);

@@ -1,15 +1,15 @@
 //! Groupings: `by channel and month`, `per customer`, `for each policy and the agent who sold it`.
 
-use crate::{language::Class, lattice::Chart};
+use crate::language::Class;
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{Clause, Target},
     lists::{self, Place},
 };
 
 /// Grouping clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     let start = chart.one_of(chart.skip(at, &[Class::Comma]), &[Class::And]).unwrap_or(at);
     let mut openings: Vec<usize> = chart.word(start, Class::By).collect();
@@ -31,24 +31,21 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
     found
 }
 
-/// `with order number and status`, `including their holder`: what is to be seen beside.
-fn showing(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
-    for after in chart.word(at, Class::With) {
-        if chart.one_of(after, &[Class::Indefinite, Class::All, Class::No]).is_some() {
+/// `with order number and status`, `including their holder`: what is to be seen beside. Behind a plain `with`, a thing or
+/// an article asks for its existence instead.
+fn showing(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+    for after in chart.word(at, Class::Showing) {
+        let plain = chart.word(at, Class::With).any(|next| next == after);
+        if plain && chart.one_of(after, &[Class::Indefinite, Class::All, Class::No]).is_some() {
             continue;
         }
         for list in lists::target_lists(chart, after, Place::Grouping) {
-            let fields_alone = list.what.iter().all(|target| matches!(target, Target::Field(_)));
-            if fields_alone {
-                found.push(Found { next: list.next, bonus: list.bonus, what: Clause::Showing(list.what) });
-            }
-        }
-    }
-    for after in chart.word(at, Class::Showing) {
-        for list in lists::target_lists(chart, after, Place::Grouping) {
-            let measured =
-                list.what.iter().any(|target| matches!(target, Target::Measure(_) | Target::Grain(..)));
-            if !measured {
+            let shows = list.what.iter().all(|target| match target {
+                Target::Field(_) => true,
+                Target::Thing(_) => !plain,
+                Target::Measure(_) | Target::Grain(..) => false,
+            });
+            if shows {
                 found.push(Found { next: list.next, bonus: list.bonus, what: Clause::Showing(list.what) });
             }
         }
@@ -56,7 +53,7 @@ fn showing(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
 }
 
 /// `for each channel`, `each channel`.
-fn each(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn each(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     for class in [Class::ForEach, Class::Each] {
         for after in chart.word(at, class) {
             for list in lists::target_lists(chart, after, Place::Grouping) {

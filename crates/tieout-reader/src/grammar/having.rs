@@ -2,19 +2,16 @@
 
 use tieout_core::reading::Comparison;
 
-use crate::{
-    language::Class,
-    lattice::{Chart, Span},
-};
+use crate::{language::Class, lattice::Span};
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{AggregateWord, Clause, HavingPhrase, Literal, MeasureCore, MeasurePhrase},
     filters, measures, nouns,
 };
 
 /// Clauses about figures that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     let start = chart.one_of(chart.skip(at, &[Class::Comma]), &[Class::And]).unwrap_or(at);
     // `and revenue above 1000` goes on from a condition before.
@@ -45,7 +42,7 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// `revenue above 1000`.
-fn with_measure(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn with_measure(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     for measure in measures::measures(chart, at) {
         let from = chart.skip(measure.next, &[Class::Copula, Class::OfWord]);
         for bound in filters::bounds(chart, from) {
@@ -61,7 +58,7 @@ fn with_measure(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
 }
 
 /// `more than 3 orders`, `3 or more orders`.
-fn with_count(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
+fn with_count(chart: &Parser<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
     let mut bounds = filters::bounds(chart, at);
     if let Some(written) = chart.number(at) {
         let literal =
@@ -87,7 +84,7 @@ fn with_count(chart: &Chart<'_>, at: usize, found: &mut Vec<Found<Clause>>) {
 }
 
 /// Rows that are counted without saying so, or a metric that counts them.
-fn counted(chart: &Chart<'_>, at: usize) -> Vec<Found<MeasurePhrase>> {
+fn counted(chart: &Parser<'_>, at: usize) -> Vec<Found<MeasurePhrase>> {
     let mut found = measures::measures(chart, at);
     for noun in nouns::noun_phrases(chart, at) {
         let what = MeasurePhrase {

@@ -6,9 +6,9 @@ use crate::{
 };
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{FieldPhrase, Head, Quantity, Target},
-    existence, measures, nouns,
+    existence, measures, nouns, parser,
 };
 
 /// The most things in one list.
@@ -17,7 +17,7 @@ const LISTED_MAX: usize = 12;
 const READINGS_MAX: usize = 12;
 
 /// Where a list stands; it decides what a word in it most likely is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Place {
     /// Among what is asked for.
     Asked,
@@ -26,7 +26,11 @@ pub(super) enum Place {
 }
 
 /// Every reading of a list that starts here, at every length.
-pub(super) fn target_lists(chart: &Chart<'_>, at: usize, place: Place) -> Vec<Found<Vec<Target>>> {
+pub(super) fn target_lists(chart: &Parser<'_>, at: usize, place: Place) -> Vec<Found<Vec<Target>>> {
+    parser::kept(&chart.lists, (at, place), || read_target_lists(chart, at, place))
+}
+
+fn read_target_lists(chart: &Parser<'_>, at: usize, place: Place) -> Vec<Found<Vec<Target>>> {
     let mut all = Vec::new();
     let mut frontier: Vec<Found<Vec<Target>>> = targets(chart, at, place)
         .into_iter()
@@ -45,7 +49,7 @@ pub(super) fn target_lists(chart: &Chart<'_>, at: usize, place: Place) -> Vec<Fo
     all
 }
 
-fn extended(chart: &Chart<'_>, list: &Found<Vec<Target>>, place: Place) -> Vec<Found<Vec<Target>>> {
+fn extended(chart: &Parser<'_>, list: &Found<Vec<Target>>, place: Place) -> Vec<Found<Vec<Target>>> {
     let Some(after) = separator(chart, list.next, place) else { return Vec::new() };
     let more = targets(chart, after, place);
     more.into_iter()
@@ -59,7 +63,7 @@ fn extended(chart: &Chart<'_>, list: &Found<Vec<Target>>, place: Place) -> Vec<F
 }
 
 /// `,` and `and` between the parts of a list, with the words that may follow them.
-pub(super) fn separator(chart: &Chart<'_>, at: usize, place: Place) -> Option<usize> {
+pub(super) fn separator(chart: &Parser<'_>, at: usize, place: Place) -> Option<usize> {
     let comma = chart.skip(at, &[Class::Comma]);
     let next = chart.one_of(comma, &[Class::And]).unwrap_or(comma);
     if next == at {
@@ -75,7 +79,11 @@ pub(super) fn separator(chart: &Chart<'_>, at: usize, place: Place) -> Option<us
 }
 
 /// One thing, in every reading.
-pub(super) fn targets(chart: &Chart<'_>, at: usize, place: Place) -> Vec<Found<Target>> {
+pub(super) fn targets(chart: &Parser<'_>, at: usize, place: Place) -> Vec<Found<Target>> {
+    parser::kept(&chart.targets, (at, place), || read_targets(chart, at, place))
+}
+
+fn read_targets(chart: &Parser<'_>, at: usize, place: Place) -> Vec<Found<Target>> {
     let mut found = Vec::new();
     let (measure, thing) = match place {
         Place::Asked => (2, 0),
@@ -114,13 +122,13 @@ pub(super) fn targets(chart: &Chart<'_>, at: usize, place: Place) -> Vec<Found<T
 }
 
 /// `the agent who sold it`, `the policies they have sold`: words that repeat a stated relationship.
-fn with_tail(chart: &Chart<'_>, one: &Found<Target>) -> Option<Found<Target>> {
+fn with_tail(chart: &Parser<'_>, one: &Found<Target>) -> Option<Found<Target>> {
     let next = existence::relation_tail(chart, one.next)?;
     Some(Found { next, what: one.what.clone(), bonus: one.bonus.saturating_add(2) })
 }
 
 /// `policy and claim number`: the last word of the second belongs to the first as well.
-fn share_head(chart: &Chart<'_>, list: &mut [Target]) {
+fn share_head(chart: &Parser<'_>, list: &mut [Target]) {
     let Some((Target::Field(last), before)) = list.split_last_mut() else { return };
     let head = chart.text(last.span.last);
     if last.span.first == last.span.last || chart.one_of(last.span.last, &[Class::Heads]).is_none() {
@@ -136,7 +144,7 @@ fn share_head(chart: &Chart<'_>, list: &mut [Target]) {
 }
 
 /// The field that a dataset's words and a head name together.
-fn headed(chart: &Chart<'_>, span: Span, head: &str) -> Option<FieldPhrase> {
+fn headed(chart: &Parser<'_>, span: Span, head: &str) -> Option<FieldPhrase> {
     let key = chart.lexicon.name_key(&format!("{} {head}", chart.typed(span)));
     let senses: Vec<_> = chart
         .lexicon

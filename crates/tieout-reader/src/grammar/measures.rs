@@ -2,14 +2,14 @@
 
 use crate::{
     language::Class,
-    lattice::{Chart, Meaning, Span},
+    lattice::{Meaning, Span},
     lexicon::Tier,
 };
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{AggregateWord, MeasureCore, MeasurePhrase},
-    nouns,
+    nouns, parser,
 };
 
 /// Words for how figures are put together.
@@ -30,7 +30,11 @@ const AGGREGATES_MAX: usize = 3;
 const BEFORE: [Class; 4] = [Class::Definite, Class::All, Class::Possessive, Class::HowMuch];
 
 /// Measures that start here.
-pub(super) fn measures(chart: &Chart<'_>, at: usize) -> Vec<Found<MeasurePhrase>> {
+pub(super) fn measures(chart: &Parser<'_>, at: usize) -> Vec<Found<MeasurePhrase>> {
+    parser::kept(&chart.measures, at, || read_measures(chart, at))
+}
+
+fn read_measures(chart: &Parser<'_>, at: usize) -> Vec<Found<MeasurePhrase>> {
     let mut found = Vec::new();
     for (start, aggregates) in openings(chart, at) {
         metrics(chart, at, start, &aggregates, &mut found);
@@ -49,7 +53,7 @@ pub(super) fn measures(chart: &Chart<'_>, at: usize) -> Vec<Found<MeasurePhrase>
 type Aggregates = Vec<(Span, AggregateWord)>;
 
 /// Every way to read the words before the measure.
-fn openings(chart: &Chart<'_>, at: usize) -> Vec<(usize, Aggregates)> {
+fn openings(chart: &Parser<'_>, at: usize) -> Vec<(usize, Aggregates)> {
     let start = chart.skip(at, &BEFORE);
     let mut all: Vec<(usize, Aggregates)> = vec![(start, Vec::new())];
     let mut frontier = all.clone();
@@ -72,12 +76,12 @@ fn openings(chart: &Chart<'_>, at: usize) -> Vec<(usize, Aggregates)> {
 }
 
 /// `of` behind a word such as `average`.
-fn of(chart: &Chart<'_>, at: usize) -> usize {
+fn of(chart: &Parser<'_>, at: usize) -> usize {
     chart.one_of(at, &[Class::OfWord]).unwrap_or(at)
 }
 
 fn metrics(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     start: usize,
     aggregates: &Aggregates,
@@ -115,7 +119,7 @@ fn extreme(aggregates: &Aggregates) -> i32 {
 
 /// `how many paying customers`.
 fn rows(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     start: usize,
     aggregates: &Aggregates,
@@ -136,7 +140,7 @@ fn rows(
 
 /// `average price`, `how many different cities`.
 fn fields(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     start: usize,
     aggregates: &Aggregates,

@@ -16,6 +16,7 @@ mod having;
 mod lists;
 mod measures;
 mod nouns;
+mod parser;
 mod ranking;
 mod wrapping;
 
@@ -27,6 +28,7 @@ use crate::{
 };
 
 use ast::{Clause, Head};
+use parser::Parser;
 
 /// How many sequences are kept at each token.
 const SEQUENCES_KEPT_MAX: usize = 24;
@@ -41,6 +43,8 @@ const CLAUSE: i32 = 6;
 const STOP: i32 = 2;
 /// What a separating sign is worth.
 const SIGN: i32 = 4;
+/// What it costs to name a thing behind a preposition that nothing reads: `revenue from customers`.
+const LED: i32 = 34;
 /// What a token that is not understood costs.
 const UNKNOWN: i32 = -60;
 
@@ -78,14 +82,27 @@ struct Step {
     placed: Option<Placed>,
     before: Option<Rc<Step>>,
     score: i32,
+    /// Whether anything has been named.
+    named: bool,
+}
+
+impl Step {
+    /// Whether the step leaves a preposition unread.
+    fn is_preposition(&self, chart: &Chart<'_>) -> bool {
+        self.placed.as_ref().is_some_and(|placed| {
+            matches!(placed.clause.as_ref(), Clause::Stop)
+                && chart.one_of(placed.span.last, &[Class::Preposition]).is_some()
+        })
+    }
 }
 
 /// The best sequences that cover the question, best first.
 #[must_use]
 pub fn sequences(chart: &Chart<'_>) -> Vec<Sequence> {
+    let chart = &Parser::over(chart);
     let mut reached: Vec<Vec<Rc<Step>>> = vec![Vec::new(); chart.tokens_count().saturating_add(1)];
     if let Some(start) = reached.first_mut() {
-        start.push(Rc::new(Step { placed: None, before: None, score: 0 }));
+        start.push(Rc::new(Step { placed: None, before: None, score: 0, named: false }));
     }
     for at in 0..chart.tokens_count() {
         let here = best(std::mem::take(reached.get_mut(at).unwrap_or(&mut Vec::new())));
@@ -96,8 +113,11 @@ pub fn sequences(chart: &Chart<'_>) -> Vec<Sequence> {
             let placed = Placed { span: Span::of(at, next), clause: Rc::new(clause) };
             let Some(steps) = reached.get_mut(next) else { continue };
             steps.extend(here.iter().map(|before| {
-                let score = before.score.saturating_add(worth);
-                Rc::new(Step { placed: Some(placed.clone()), before: Some(Rc::clone(before)), score })
+                let names = matches!(placed.clause.as_ref(), Clause::Named(_));
+                let led = names && before.named && before.is_preposition(chart);
+                let score = before.score.saturating_add(worth).saturating_sub(if led { LED } else { 0 });
+                let named = before.named || names;
+                Rc::new(Step { placed: Some(placed.clone()), before: Some(Rc::clone(before)), score, named })
             }));
         }
     }
@@ -124,10 +144,10 @@ fn unroll(last: &Rc<Step>) -> Sequence {
 }
 
 /// What finds the clauses of one kind that start at a token.
-type ClauseKind = fn(&Chart<'_>, usize) -> Vec<Found<Clause>>;
+type ClauseKind = fn(&Parser<'_>, usize) -> Vec<Found<Clause>>;
 
 /// Every clause that starts here, with the index after it and its worth.
-fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
+fn clauses(chart: &Parser<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
     let mut found: Vec<(usize, Clause, i32)> = Vec::new();
     let parts: [ClauseKind; 10] = [
         asks::clauses,
@@ -141,7 +161,7 @@ fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
         definitions::clauses,
         about::clauses,
     ];
-    for part in parts.into_iter().chain([wrapping::clauses as fn(&Chart<'_>, usize) -> Vec<Found<Clause>>]) {
+    for part in parts.into_iter().chain([wrapping::clauses as ClauseKind]) {
         for one in part(chart, at) {
             if one.next > at {
                 let tokens = i32::try_from(one.next.saturating_sub(at)).unwrap_or(i32::MAX);
@@ -157,7 +177,7 @@ fn clauses(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
 }
 
 /// A list of things asked for.
-fn named(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+fn named(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let start = lists::separator(chart, at, lists::Place::Asked).unwrap_or(at);
     let lists = lists::target_lists(chart, start, lists::Place::Asked);
     lists
@@ -167,7 +187,7 @@ fn named(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// Words without content, and the word itself as not understood.
-fn fillers(chart: &Chart<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
+fn fillers(chart: &Parser<'_>, at: usize) -> Vec<(usize, Clause, i32)> {
     let mut found = Vec::new();
     for class in [Class::Stop, Class::Light, Class::Definite] {
         for next in chart.word(at, class) {

@@ -4,14 +4,15 @@ use tieout_core::catalogue::Catalogue;
 
 use crate::{
     language::Class,
-    lattice::{Chart, FieldSense, Item, Meaning, Span, Standing},
+    lattice::{FieldSense, Item, Meaning, Span, Standing},
     lexicon::{FieldId, Tier, ValueEntry},
     tokens::TokenKind,
 };
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{FieldPhrase, Filter, Head, Literal, NounPhrase, Quantity, Test, ValuePhrase},
+    parser,
 };
 
 /// The most adjectives before one noun.
@@ -23,7 +24,11 @@ const VALUES_LISTED_MAX: usize = 24;
 const DETERMINERS: [Class; 3] = [Class::Definite, Class::All, Class::Possessive];
 
 /// Field names that start here. A relationship named by its role stands for the field that names its rows.
-pub(super) fn fields(chart: &Chart<'_>, at: usize) -> Vec<Found<FieldPhrase>> {
+pub(super) fn fields(chart: &Parser<'_>, at: usize) -> Vec<Found<FieldPhrase>> {
+    parser::kept(&chart.fields, at, || read_fields(chart, at))
+}
+
+fn read_fields(chart: &Parser<'_>, at: usize) -> Vec<Found<FieldPhrase>> {
     let start = chart.skip(at, &[Class::Definite, Class::Indefinite, Class::Possessive, Class::All]);
     let found = chart.items(start).iter().flat_map(|item| {
         let next = item.span.last.saturating_add(1);
@@ -39,12 +44,25 @@ pub(super) fn fields(chart: &Chart<'_>, at: usize) -> Vec<Found<FieldPhrase>> {
                         FieldSense { tier: Tier::Synonym, field: role_field(chart.catalogue, *link)? };
                     Some(Found { next, bonus: tier_bonus(item), what: phrase(vec![sense], Some(*link)) })
                 };
-                links.iter().filter_map(role).collect()
+                links
+                    .iter()
+                    .filter(|link| names_rows(chart, **link, item.span.last))
+                    .filter_map(role)
+                    .collect()
             }
             _ => Vec::new(),
         }
     });
     found.collect()
+}
+
+/// Whether a relationship's word ends in what its rows are called: `shipping region` does, `sold by` does not.
+fn names_rows(chart: &Parser<'_>, link: usize, last: usize) -> bool {
+    let Some((_, relationship)) = chart.catalogue.relationships.get_index(link) else { return false };
+    let Some(dataset) = chart.catalogue.datasets.get(&relationship.to) else { return false };
+    let word = chart.language().inflection.singular(chart.text(last));
+    let nouns = [&dataset.label, &dataset.name].into_iter().chain(&dataset.synonyms);
+    nouns.map(|noun| chart.lexicon.name_key(noun)).any(|key| key.rsplit(' ').next() == Some(word.as_str()))
 }
 
 /// The field that names the rows a relationship leads to.
@@ -74,7 +92,7 @@ pub(super) fn tier_bonus(item: &Item) -> i32 {
 
 /// Lists of values that start here: the whole list, and its first value alone.
 pub(super) fn value_lists(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     at: usize,
     field: Option<&FieldPhrase>,
 ) -> Vec<Found<Vec<ValuePhrase>>> {
@@ -91,7 +109,7 @@ pub(super) fn value_lists(
 
 /// Adds to a list while the next value belongs to a field that all before it belong to.
 fn extend(
-    chart: &Chart<'_>,
+    chart: &Parser<'_>,
     first: Found<ValuePhrase>,
     field: Option<&FieldPhrase>,
 ) -> (Vec<ValuePhrase>, usize) {
@@ -114,7 +132,7 @@ fn extend(
 }
 
 /// `,` `and` `or` between the parts of a list.
-fn separator(chart: &Chart<'_>, at: usize) -> Option<usize> {
+fn separator(chart: &Parser<'_>, at: usize) -> Option<usize> {
     let next = chart.skip(at, &[Class::Comma]);
     let against = if chart.compares() { chart.one_of(next, &[Class::WithTo]) } else { None };
     let after = chart.one_of(next, &[Class::And, Class::Or, Class::Versus]).or(against).unwrap_or(next);
@@ -126,7 +144,7 @@ fn share(some: &[ValueEntry], others: &[ValueEntry]) -> bool {
 }
 
 /// Values that start here. Beside a field's name only its own values count, and numbers and common words may be values.
-pub(super) fn values(chart: &Chart<'_>, at: usize, field: Option<&FieldPhrase>) -> Vec<Found<ValuePhrase>> {
+pub(super) fn values(chart: &Parser<'_>, at: usize, field: Option<&FieldPhrase>) -> Vec<Found<ValuePhrase>> {
     let mut found = Vec::new();
     for start in starts(chart, at) {
         for item in chart.items(start) {
@@ -151,13 +169,17 @@ pub(super) fn values(chart: &Chart<'_>, at: usize, field: Option<&FieldPhrase>) 
 }
 
 /// Here, and behind an article: a value may itself begin with one.
-fn starts(chart: &Chart<'_>, at: usize) -> Vec<usize> {
-    let after = chart.skip(at, &[Class::Definite, Class::Indefinite]);
+fn starts(chart: &Parser<'_>, at: usize) -> Vec<usize> {
+    let after = chart.skip(at, &[Class::Definite, Class::Indefinite, Class::Either]);
     if after > at { vec![at, after] } else { vec![at] }
 }
 
 /// Rows named here, with their adjectives.
-pub(super) fn noun_phrases(chart: &Chart<'_>, at: usize) -> Vec<Found<NounPhrase>> {
+pub(super) fn noun_phrases(chart: &Parser<'_>, at: usize) -> Vec<Found<NounPhrase>> {
+    parser::kept(&chart.nouns, at, || read_noun_phrases(chart, at))
+}
+
+fn read_noun_phrases(chart: &Parser<'_>, at: usize) -> Vec<Found<NounPhrase>> {
     let (quantity, start) = quantity(chart, at);
     let mut found = Vec::new();
     for adjectives in adjectives(chart, start) {
@@ -191,7 +213,7 @@ pub(super) fn noun_phrases(chart: &Chart<'_>, at: usize) -> Vec<Found<NounPhrase
 }
 
 /// `each`, `a`, or any words that add nothing.
-fn quantity(chart: &Chart<'_>, at: usize) -> (Quantity, usize) {
+fn quantity(chart: &Parser<'_>, at: usize) -> (Quantity, usize) {
     let start = chart.skip(at, &DETERMINERS);
     if let Some(next) = chart.one_of(start, &[Class::Each]) {
         return (Quantity::Each, chart.skip(next, &DETERMINERS));
@@ -203,7 +225,7 @@ fn quantity(chart: &Chart<'_>, at: usize) -> (Quantity, usize) {
 }
 
 /// The adjectives that may start here: none, or up to [`ADJECTIVES_MAX`] values, populations and flags.
-pub(super) fn adjectives(chart: &Chart<'_>, at: usize) -> Vec<Found<Vec<Filter>>> {
+pub(super) fn adjectives(chart: &Parser<'_>, at: usize) -> Vec<Found<Vec<Filter>>> {
     let mut all = vec![Found { next: at, what: Vec::new(), bonus: 0 }];
     let mut frontier = all.clone();
     for _ in 0..ADJECTIVES_MAX {
@@ -222,7 +244,7 @@ pub(super) fn adjectives(chart: &Chart<'_>, at: usize) -> Vec<Found<Vec<Filter>>
     all
 }
 
-fn one_adjective(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
+fn one_adjective(chart: &Parser<'_>, at: usize) -> Vec<Found<Filter>> {
     let negation = chart.one_of(at, &[Class::Not]);
     let start = negation.unwrap_or(at);
     let start = chart.skip(start, &[Class::Only, Class::Comma]);
@@ -235,7 +257,7 @@ fn one_adjective(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
 }
 
 /// A value, a population by its adjective, or a flag.
-pub(super) fn quality(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
+pub(super) fn quality(chart: &Parser<'_>, at: usize) -> Vec<Found<Filter>> {
     let mut found: Vec<Found<Filter>> = value_lists(chart, at, None)
         .into_iter()
         .map(|list| Found {
@@ -264,7 +286,7 @@ pub(super) fn quality(chart: &Chart<'_>, at: usize) -> Vec<Found<Filter>> {
 }
 
 /// What a field may be compared with: a number, something in quotes, an identifier, a time.
-pub(super) fn literals(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
+pub(super) fn literals(chart: &Parser<'_>, at: usize) -> Vec<Found<Literal>> {
     let mut found = Vec::new();
     for time in chart.times(at) {
         found.push(Found {
@@ -298,7 +320,7 @@ pub(super) fn literals(chart: &Chart<'_>, at: usize) -> Vec<Found<Literal>> {
 }
 
 /// A word that is not known at all, taken for a value because a field and `is` stand before it.
-pub(super) fn unknown_literal(chart: &Chart<'_>, at: usize) -> Option<Found<Literal>> {
+pub(super) fn unknown_literal(chart: &Parser<'_>, at: usize) -> Option<Found<Literal>> {
     let mut next = at;
     while chart.tokens.get(next).is_some_and(|token| token.kind == TokenKind::Word) && is_unknown(chart, next)
     {
@@ -308,6 +330,6 @@ pub(super) fn unknown_literal(chart: &Chart<'_>, at: usize) -> Option<Found<Lite
     (next > at).then(|| Found { next, what: Literal::Text(span, chart.typed(span)), bonus: 0 })
 }
 
-fn is_unknown(chart: &Chart<'_>, at: usize) -> bool {
+fn is_unknown(chart: &Parser<'_>, at: usize) -> bool {
     chart.items(at).is_empty() && chart.classes(at).is_empty() && chart.times(at).is_empty()
 }

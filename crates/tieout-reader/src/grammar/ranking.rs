@@ -4,11 +4,11 @@ use tieout_core::reading::Sort;
 
 use crate::{
     language::Class,
-    lattice::{Chart, Span, whole},
+    lattice::{Span, whole},
 };
 
 use super::{
-    Found,
+    Found, Parser,
     ast::{Clause, RankKind, RankPhrase, SortPhrase},
     lists::{self, Place},
 };
@@ -22,14 +22,14 @@ const RANKS: [(Class, Sort, RankKind); 4] = [
 ];
 
 /// Ranking and sorting clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = ranks(chart, at);
     found.extend(sorts(chart, at));
     found
 }
 
 /// A number may stand before the ranking word or behind it, not both.
-fn ranks(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+fn ranks(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     let opened = chart.one_of(at, &[Class::With, Class::Have]).unwrap_or(at);
     let start = chart.skip(opened, &[Class::Definite, Class::Possessive]);
@@ -50,13 +50,13 @@ fn ranks(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// A whole number above zero.
-fn limit(chart: &Chart<'_>, at: usize) -> Option<(usize, u64)> {
+fn limit(chart: &Parser<'_>, at: usize) -> Option<(usize, u64)> {
     let written = chart.number(at)?;
     let limit = whole(&written.value).filter(|limit| *limit > 0)?;
     (written.unit == crate::language::numbers::WrittenUnit::None).then_some((written.next, limit))
 }
 
-fn sorts(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+fn sorts(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut found = Vec::new();
     let start = chart.skip(at, &[Class::Comma]);
     let start = chart.one_of(start, &[Class::And]).unwrap_or(start);
@@ -82,7 +82,7 @@ fn sorts(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
     found
 }
 
-fn direction(chart: &Chart<'_>, at: usize) -> Option<(usize, Sort)> {
+fn direction(chart: &Parser<'_>, at: usize) -> Option<(usize, Sort)> {
     let start = chart.skip(at, &[Class::Comma]);
     let ascending = chart.word(start, Class::Ascending).next().map(|next| (next, Sort::Ascending));
     let descending = chart.word(start, Class::Descending).next().map(|next| (next, Sort::Descending));

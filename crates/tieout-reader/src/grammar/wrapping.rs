@@ -1,15 +1,15 @@
 //! Wrapping: courtesy, who asks, what it is for and where it goes. Made from listed words only: a word that is not
 //! listed may narrow the data, and then is never wrapping.
 
-use crate::{language::Class, lattice::Chart};
+use crate::language::Class;
 
-use super::{Found, ast::Clause};
+use super::{Found, Parser, ast::Clause};
 
 /// The most adjectives in a purpose: `for the next weekly finance meeting`.
 const PURPOSE_WORDS_MAX: usize = 4;
 
 /// Wrapping clauses that start here.
-pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
+pub(super) fn clauses(chart: &Parser<'_>, at: usize) -> Vec<Found<Clause>> {
     let mut ends: Vec<usize> = Vec::new();
     for class in [Class::Courtesy, Class::Request, Class::Presentation] {
         ends.extend(chart.word(at, class));
@@ -23,7 +23,7 @@ pub(super) fn clauses(chart: &Chart<'_>, at: usize) -> Vec<Found<Clause>> {
 }
 
 /// `I need this for the board deck`.
-fn purpose(chart: &Chart<'_>, at: usize) -> Vec<usize> {
+fn purpose(chart: &Parser<'_>, at: usize) -> Vec<usize> {
     let mut ends = Vec::new();
     for after in chart.word(at, Class::PurposeStart) {
         let mut next = chart.skip(after, &[Class::PurposeArticle]);
@@ -39,7 +39,7 @@ fn purpose(chart: &Chart<'_>, at: usize) -> Vec<usize> {
 }
 
 /// `our CFO wants to know`.
-fn role_wants(chart: &Chart<'_>, at: usize) -> Vec<usize> {
+fn role_wants(chart: &Parser<'_>, at: usize) -> Vec<usize> {
     let start = chart.skip(at, &[Class::PurposeArticle]);
     chart
         .word(start, Class::Role)
@@ -48,7 +48,7 @@ fn role_wants(chart: &Chart<'_>, at: usize) -> Vec<usize> {
 }
 
 /// `I am the controller`, `as an analyst`.
-fn i_am(chart: &Chart<'_>, at: usize) -> Vec<usize> {
+fn i_am(chart: &Parser<'_>, at: usize) -> Vec<usize> {
     chart
         .word(at, Class::IAm)
         .flat_map(|after| {

@@ -72,6 +72,7 @@ pub enum Class {
     Ascending,
     Descending,
     Compare,
+    Difference,
     Versus,
     WithTo,
     Change,

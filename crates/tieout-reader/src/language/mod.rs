@@ -3,8 +3,8 @@
 //! Owns which phrases belong to which class, how plurals and stems are made, and numbers in words. Deliberately absent:
 //! what the grammar does with a class, the words of time, and the words of any catalogue.
 
-pub(crate) mod english;
 mod class;
+pub(crate) mod english;
 mod inflection;
 pub mod numbers;
 

@@ -105,7 +105,9 @@ impl Numbers {
         plain.parse::<BigDecimal>().ok().map(|value| value * BigDecimal::from(times))
     }
 
-    fn unit(&self, token: &Token) -> WrittenUnit {
+    /// The unit that a token names, if it names one.
+    #[must_use]
+    pub fn unit(&self, token: &Token) -> WrittenUnit {
         if self.percent.contains(&token.text) {
             return WrittenUnit::Percent;
         }

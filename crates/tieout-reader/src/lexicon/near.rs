@@ -3,11 +3,6 @@
 //! Every candidate carries the set of letters it is made of, so that a search over a hundred thousand values compares
 //! few of them letter by letter. A near miss is offered, never bound.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
-
 use super::{FieldId, Named};
 use crate::tokens::normalise;
 
@@ -18,9 +13,7 @@ const DISTANCE_MAX: usize = 2;
 /// The longest word, in bytes, for which near misses are looked for.
 const WORD_BYTES_MAX: usize = 40;
 /// How many candidates of one search are compared letter by letter.
-const COMPARED_MAX: usize = 4_000;
-/// For how many words the near misses are remembered.
-const REMEMBERED_MAX: usize = 1_024;
+const COMPARED_MAX: usize = 1_000;
 
 /// What kind of thing a near miss is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,25 +59,32 @@ pub struct Near {
 #[derive(Debug)]
 struct Candidate {
     letters: u64,
+    pairs: u64,
     length: usize,
     lower: Box<str>,
     text: Box<str>,
     kind: NearKind,
 }
 
-/// The candidates, and what was found for the last words: a question looks for the same word in each of its readings.
+/// The candidates.
 #[derive(Debug, Default)]
 pub(super) struct NearIndex {
     candidates: Vec<Candidate>,
-    found: Mutex<HashMap<String, Vec<Near>>>,
 }
 
 impl NearIndex {
     pub(super) fn add(&mut self, text: &str, kind: NearKind) {
         let lower = normalise(text).replace(['_', '-'], " ");
         if lower.len() <= WORD_BYTES_MAX && !lower.is_empty() {
-            let (letters, length) = (letters(&lower), lower.chars().count());
-            self.candidates.push(Candidate { letters, length, lower: lower.into(), text: text.into(), kind });
+            let (letters, pairs, length) = (letters(&lower), pairs(&lower), lower.chars().count());
+            self.candidates.push(Candidate {
+                letters,
+                pairs,
+                length,
+                lower: lower.into(),
+                text: text.into(),
+                kind,
+            });
         }
     }
 
@@ -96,32 +96,25 @@ impl NearIndex {
 
     pub(super) fn search(&self, word: &str) -> Vec<Near> {
         let word = normalise(word);
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = found.get(&word) {
-            return known.clone();
-        }
-        if found.len() >= REMEMBERED_MAX {
-            found.clear();
-        }
-        let near = self.compare(&word);
-        found.insert(word, near.clone());
-        near
-    }
-
-    fn compare(&self, word: &str) -> Vec<Near> {
         let length = word.chars().count();
         let allowed = DISTANCE_MAX.min(length.div_euclid(3));
         if word.len() > WORD_BYTES_MAX || allowed == 0 {
             return Vec::new();
         }
-        let mask = letters(word);
+        let (mask, pair_mask) = (letters(&word), pairs(&word));
+        // One letter more, less, other or swapped touches at most three pairs on each side.
+        let pair_bits = u32::try_from(allowed.saturating_mul(6)).unwrap_or(u32::MAX);
         let bits = u32::try_from(allowed.saturating_mul(2)).unwrap_or(u32::MAX);
         let mut found: Vec<(usize, &Candidate)> = self
             .candidates
             .iter()
-            .filter(|c| c.length.abs_diff(length) <= allowed && (c.letters ^ mask).count_ones() <= bits)
+            .filter(|c| {
+                c.length.abs_diff(length) <= allowed
+                    && (c.letters ^ mask).count_ones() <= bits
+                    && (c.pairs ^ pair_mask).count_ones() <= pair_bits
+            })
             .take(COMPARED_MAX)
-            .map(|c| (strsim::osa_distance(word, &c.lower), c))
+            .map(|c| (strsim::osa_distance(&word, &c.lower), c))
             .filter(|(distance, _)| *distance <= allowed && *distance > 0)
             .collect();
         found.sort_by(|a, b| (a.0, &a.1.lower, a.1.kind).cmp(&(b.0, &b.1.lower, b.1.kind)));
@@ -140,6 +133,15 @@ fn letters(text: &str) -> u64 {
             _ => 36,
         };
         mask | 1u64.checked_shl(u32::from(bit)).unwrap_or(0)
+    })
+}
+
+/// One of 64 bits for each pair of neighbours.
+fn pairs(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    bytes.iter().zip(bytes.iter().skip(1)).fold(0, |mask, (a, b)| {
+        let bit = u32::from(*a).wrapping_mul(31).wrapping_add(u32::from(*b)).wrapping_mul(0x9e37_79b9) >> 26;
+        mask | 1u64.checked_shl(bit).unwrap_or(0)
     })
 }
 

@@ -381,6 +381,15 @@ impl Resolver<'_> {
     fn related_period(&mut self, dataset: usize, time: &TimeItem) -> Option<tieout_core::time::Period> {
         let TimeKind::Period(period) = &time.reading.kind else { return None };
         self.note_time(time);
+        if self.joins_two(time) {
+            let message = "names two times, and it is not said whether one of them is enough";
+            self.blame(
+                ReasonCode::Unsupported,
+                time.span,
+                message,
+                "ask for one of them, or for a range from one to the other",
+            );
+        }
         if self.dataset(dataset).is_some_and(|entry| entry.time.is_none()) {
             self.unlikely(12);
             let label = self.dataset(dataset).map(|entry| entry.label.clone()).unwrap_or_default();

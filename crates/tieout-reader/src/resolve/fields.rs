@@ -159,6 +159,15 @@ impl Resolver<'_> {
         let subject = format!("path:{dataset}.{field}");
         let via = match stated {
             Some(via) => {
+                let role = self.link.and_then(|link| self.catalogue().relationships.get_index(link));
+                if let Some((name, _)) = role.filter(|(name, _)| !via.contains(*name)) {
+                    self.unlikely(8);
+                    let message = format!(
+                        "{name} is not a way that the metric may be split by; it is split by {}",
+                        via.join(", then ")
+                    );
+                    self.refuse(ReasonCode::ForbiddenGrouping, message, "group by it without naming the way");
+                }
                 self.walked.extend(via.iter().cloned());
                 Some(via)
             }

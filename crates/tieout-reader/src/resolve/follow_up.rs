@@ -10,7 +10,7 @@ impl Resolver<'_> {
     pub(super) fn follow_up(&mut self, frame: &Frame<'_>) -> Option<Request> {
         let previous = self.cx.previous?;
         let opened = !frame.follows.is_empty() || !frame.adds.is_empty() || !frame.insteads.is_empty();
-        let names_measure = super::figures::measures_named(frame);
+        let names_measure = super::parts::measures_named(frame);
         let names_things = frame.named.iter().any(|part| matches!(part.target, Target::Thing(_)));
         let brings = brings_something(frame);
         let goes_on = (!names_measure && !names_things && brings) || (opened && names_measure);
@@ -47,6 +47,7 @@ impl Resolver<'_> {
                 }
             }
         }
+        self.units(frame, &found);
         let bases = self.bases(&request.measures);
         self.named_links(frame);
         let regroups = !parts.groups().is_empty()

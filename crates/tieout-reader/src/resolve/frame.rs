@@ -8,6 +8,7 @@ use crate::{
             RankPhrase, SortPhrase, Stopper, Target,
         },
     },
+    language::numbers::WrittenUnit,
     lattice::{Span, TimeItem},
 };
 use tieout_core::reading::Comparison;
@@ -61,6 +62,7 @@ pub(super) struct Frame<'c> {
     pub(super) each: Vec<&'c Target>,
     pub(super) filters: Vec<FilterPart<'c>>,
     pub(super) only: Vec<Span>,
+    pub(super) units: Vec<(Span, &'c WrittenUnit)>,
     pub(super) whens: Vec<&'c TimeItem>,
     pub(super) versus: Vec<(&'c TimeItem, Opening)>,
     pub(super) contrasts: Vec<(&'c TimeItem, &'c TimeItem)>,
@@ -130,6 +132,7 @@ impl<'c> Frame<'c> {
                 named_before: self.named.len(),
             }),
             Clause::Only => self.only.push(span),
+            Clause::Unit(span, unit) => self.units.push((*span, unit)),
             Clause::When(time) => self.whens.push(time),
             Clause::Versus(time, opening) => self.versus.push((time, *opening)),
             Clause::Contrast(first, second) => self.contrasts.push((first, second)),
@@ -175,6 +178,6 @@ impl<'c> Frame<'c> {
 
     /// Whether times are set against each other.
     pub(super) fn compares(&self) -> bool {
-        self.asks(Ask::Compare) || !self.changes.is_empty()
+        self.asks(Ask::Compare) || self.asks(Ask::Difference) || !self.changes.is_empty()
     }
 }

@@ -4,6 +4,7 @@
 //! sequences, which `scoring` makes, and any decision whether a doubt may stand, which `settle` takes.
 
 mod about;
+mod baselines;
 mod conditions;
 mod definitions;
 mod doubts;
@@ -11,8 +12,12 @@ mod figures;
 mod fields;
 mod follow_up;
 mod frame;
+mod groupings;
+mod having;
+mod links;
 mod measures;
 mod notes;
+mod parts;
 mod periods;
 mod problems;
 mod ranking;
@@ -21,20 +26,24 @@ mod rows;
 mod tests_on_fields;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use tieout_core::{
     catalogue::{Catalogue, Dataset, Dimension, Project},
     question::Question,
-    reading::{Doubtful, Problem, Request, Use, WordUse},
+    reading::{Doubtful, Problem, ReasonCode, Request, Use, WordUse},
 };
 
 use crate::{
     grammar::{
         Sequence,
-        ast::{Target, Test},
+        ast::{Ask, Target, Test},
     },
     lattice::{Chart, Span},
+    lexicon::Near,
 };
 
 use frame::Frame;
@@ -52,6 +61,7 @@ pub struct Context<'a> {
     /// The request of the previous answer.
     pub previous: Option<&'a Request>,
     ways: Ways<'a>,
+    near: RefCell<BTreeMap<Span, Vec<Near>>>,
 }
 
 impl<'a> Context<'a> {
@@ -63,7 +73,14 @@ impl<'a> Context<'a> {
         project: &'a Project,
         previous: Option<&'a Request>,
     ) -> Self {
-        Self { chart, question, project, previous, ways: Ways::of(&project.catalogue) }
+        Self {
+            chart,
+            question,
+            project,
+            previous,
+            ways: Ways::of(&project.catalogue),
+            near: RefCell::new(BTreeMap::new()),
+        }
     }
 }
 
@@ -233,6 +250,14 @@ impl<'a> Resolver<'a> {
         }
         if let Some(request) = self.follow_up(frame) {
             return Some(request);
+        }
+        if frame.asks(Ask::HowMany) {
+            self.unlikely(20);
+            self.refuse(
+                ReasonCode::Unsupported,
+                "it is not clear what is counted",
+                "ask `how many` of one thing, or ask which they are",
+            );
         }
         if self.asks_for_rows(frame) {
             return self.rows(frame);

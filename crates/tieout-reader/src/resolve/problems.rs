@@ -9,7 +9,7 @@ use super::{Frame, Resolver};
 use crate::{
     grammar::ast::Stopper,
     lattice::{Shut, Span},
-    lexicon::{NearKind, field_of},
+    lexicon::{Near, NearKind, field_of},
     tokens::TokenKind,
 };
 
@@ -95,7 +95,7 @@ impl Resolver<'_> {
             let leads = self.is_function(*run) && next.is_some_and(|next| self.leads_to(*run, next));
             if !leads {
                 let run = self.trimmed(*run);
-                self.unknown(run, index < NEAR_SEARCHES_MAX);
+                self.unknown(run);
             }
         }
     }
@@ -164,9 +164,9 @@ impl Resolver<'_> {
         self.blame(ReasonCode::AbsentTerm, span, &message, "ask without it");
     }
 
-    fn unknown(&mut self, span: Span, search: bool) {
+    fn unknown(&mut self, span: Span) {
         let chart = self.chart();
-        let near: Vec<_> = if search { self.near(span) } else { Vec::new() };
+        let near = self.near(span);
         let is_value = near.iter().any(|near| matches!(near.kind, NearKind::Value(_)))
             || chart.tokens.get(span.first).is_some_and(|token| token.kind == TokenKind::Quoted);
         let nearest: Vec<String> = near
@@ -198,24 +198,36 @@ impl Resolver<'_> {
         }
     }
 
+    /// Near misses of a run, looked for once however many readings leave it unread.
+    fn near(&self, span: Span) -> Vec<Near> {
+        if let Some(known) = self.cx.near.borrow().get(&span) {
+            return known.clone();
+        }
+        if self.cx.near.borrow().len() >= NEAR_SEARCHES_MAX {
+            return Vec::new();
+        }
+        let found = self.near_misses(span);
+        self.cx.near.borrow_mut().insert(span, found.clone());
+        found
+    }
+
     /// Near misses of the whole run and of its words; words of the language last.
-    fn near(&self, span: Span) -> Vec<crate::lexicon::Near> {
+    fn near_misses(&self, span: Span) -> Vec<Near> {
         let chart = self.chart();
         let mut found = chart.lexicon.near(&chart.typed(span));
-        for at in span.first..=span.last {
-            if span.first != span.last || found.is_empty() {
-                found.extend(chart.lexicon.near(chart.text(at)));
-            }
+        if found.is_empty() && span.first != span.last {
+            found = (span.first..=span.last).flat_map(|at| chart.lexicon.near(chart.text(at))).collect();
         }
         if found.is_empty() && span.first == span.last {
             let word = chart.text(span.first);
             let mut words: Vec<&str> = chart
                 .language()
                 .words()
-                .filter(|known| word.len() > 4 && strsim::osa_distance(word, known) == 1)
+                .filter(|known| word.len() > 4 && known.len().abs_diff(word.len()) <= 1)
+                .filter(|known| strsim::osa_distance(word, known) == 1)
                 .collect();
             words.sort_unstable();
-            let near = |word: &str| crate::lexicon::Near { text: word.to_owned(), kind: NearKind::Word };
+            let near = |word: &str| Near { text: word.to_owned(), kind: NearKind::Word };
             found.extend(words.into_iter().take(3).map(near));
         }
         found.dedup();

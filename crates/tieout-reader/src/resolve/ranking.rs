@@ -60,6 +60,18 @@ impl Resolver<'_> {
             );
             return;
         }
+        let ranked = frame.named.iter().filter(|part| !matches!(part.target, Target::Measure(_))).count();
+        let beside = request.groupings.len() > ranked.max(1);
+        if beside {
+            self.unlikely(6);
+            self.blame(
+                ReasonCode::Unsupported,
+                rank.span,
+                "ranks within groups, and only groups as a whole are ranked",
+                "ask for one group at a time",
+            );
+            return;
+        }
         if rank.by == RankKind::Time {
             let time = request.groupings.iter().any(|grouping| matches!(grouping.value, Grouping::Time(_)));
             self.unlikely(if time { 0 } else { 8 });
@@ -151,7 +163,8 @@ impl Resolver<'_> {
                     self.reached(field, super::reach::Reach::Own, source, bases, Purpose::Column)?.reference
                 }
             };
-            ranking = Some(Ranking { by: RankBy::Field(by), sort: rank.sort, limit: rank.limit });
+            let limit = rank.limit.or_else(|| self.names_one(frame).then_some(1));
+            ranking = Some(Ranking { by: RankBy::Field(by), sort: rank.sort, limit });
         }
         for (span, sort) in &frame.sorts {
             let phrase = match &sort.by {
@@ -180,6 +193,15 @@ impl Resolver<'_> {
             ranking = Some(Ranking { by: RankBy::Field(chosen.reference), sort, limit });
         }
         ranking
+    }
+
+    /// `the last order` is one; `the last orders` are all, in order.
+    fn names_one(&self, frame: &Frame<'_>) -> bool {
+        let thing = frame.named.iter().find(|part| part.ranked).map(|part| part.target.span());
+        thing.is_some_and(|span| {
+            let word = self.chart().text(span.last);
+            self.chart().language().inflection.singular(word) == word
+        })
     }
 
     fn time_field(&mut self, span: Span, base: &Base) -> Option<tieout_core::reading::FieldRef> {

@@ -4,7 +4,7 @@ use tieout_core::reading::{
     AskedPeriod, Derivation, FieldRef, ReasonCode, Request, RowsRequest, Source, Sourced,
 };
 
-use super::{Base, Frame, Resolver, fields::Purpose, figures, reach::Reach};
+use super::{Base, Frame, Resolver, fields::Purpose, parts, reach::Reach};
 use crate::{
     grammar::ast::{Ask, Head, NounPhrase, Target, Test},
     lattice::Chart,
@@ -25,10 +25,10 @@ impl Resolver<'_> {
             || !frame.of_total.is_empty()
             || frame.compares()
             || !frame.trends.is_empty();
-        if figures::measures_named(frame) || !things || derived || !frame.each.is_empty() {
+        if parts::measures_named(frame) || !things || derived || !frame.each.is_empty() {
             return false;
         }
-        let counted = figures::counts_by_rank(frame);
+        let counted = parts::counts_by_rank(frame);
         let grains = frame.by.iter().any(|target| matches!(target, Target::Grain(..)));
         !counted && !grains && self.by_shows(frame)
     }
@@ -85,6 +85,9 @@ impl Resolver<'_> {
             let filtered = self.placed_filter(filter, &bases);
             times.extend(filtered.period);
             request.conditions.extend(filtered.conditions);
+        }
+        for (span, _) in &frame.units {
+            self.blame(ReasonCode::Unsupported, *span, "cannot be applied to rows", "ask without it");
         }
         self.size_bounds(frame, &base, &mut request);
         self.untimed_states(frame, &bases);
@@ -314,6 +317,7 @@ fn mentioned_rows(chart: &Chart<'_>, frame: &Frame<'_>) -> Option<usize> {
         Test::Member(_, populations, _) => {
             crate::grammar::dataset_of(chart, Head::Population(*populations.first()?))
         }
+        Test::Row { dataset, .. } => Some(*dataset),
         Test::InTime { fields, .. } => {
             let first = fields.first()?.field.dataset;
             fields.iter().all(|sense| sense.field.dataset == first).then_some(first)
