@@ -7,11 +7,12 @@
 use tieout_core::{
     catalogue::{Catalogue, Presence},
     reading::{
-        Condition, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode, Request, Sort, Use, WordUse,
+        Condition, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode, Request, Sort,
+        Use, WordUse,
     },
 };
 
-use crate::language::english::{FALLS, STEPS, SUPERLATIVES, WITHIN};
+use crate::language::english::{AVERAGES, FALLS, LINKS, ONLY, STEPS, SUPERLATIVES, WITHIN};
 
 /// Why the grammar of a reading does not do what its words say.
 pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
@@ -25,10 +26,15 @@ pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catal
             if !plain {
                 problems.extend(both_of(figures.conditions.iter().map(|c| &c.value)));
             }
+            problems.extend(grammar.average_of_counts(figures, catalogue));
+            problems.extend(grammar.measure_as_filter(figures));
+            problems.extend(grammar.all_of(figures, catalogue));
+            problems.extend(grammar.only(figures.conditions.iter().map(|c| &c.value)));
             (figures.ranking.as_ref(), stepped)
         }
         Request::Rows(rows) => {
             problems.extend(grammar.first_of_each(rows.ranking.as_ref()));
+            problems.extend(grammar.only(rows.conditions.iter().map(|c| &c.value)));
             (rows.ranking.as_ref(), false)
         }
         Request::About(_) => return problems,
@@ -109,11 +115,90 @@ impl Grammar<'_> {
         Some(blame(within, "asks for the first within each group", "ask for one group at a time"))
     }
 
+    /// `average number of loans per customer`: counts were understood, and nothing averages them.
+    fn average_of_counts(&self, figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
+        let word = self.words.iter().find(|w| {
+            let text = w.text.to_lowercase();
+            !matches!(w.used_as, Use::Metric(_)) && text.split_whitespace().any(|t| AVERAGES.contains(&t))
+        })?;
+        let hint = "ask for a metric that is an average, or for the count";
+        counts(figures, catalogue)
+            .then(|| blame(word, "asks for an average, and counts would be given", hint))
+    }
+
+    /// `CSAT for reopened tickets`: the second was taken for a measure of its own, and narrows nothing.
+    fn measure_as_filter(&self, figures: &FiguresRequest) -> Option<Problem> {
+        let [_, _, ..] = figures.measures.as_slice() else { return None };
+        let behind = |pair: &[WordUse]| match pair {
+            [link, named] => {
+                LINKS.contains(&link.text.to_lowercase().as_str()) && self.measured_before(named)
+            }
+            _ => false,
+        };
+        let word = self.words.windows(2).find(|pair| behind(pair))?.get(1)?;
+        Some(blame(
+            word,
+            "would be a figure of its own, and narrow nothing",
+            "ask for it by a value or a population",
+        ))
+    }
+
+    fn measured_before(&self, word: &WordUse) -> bool {
+        matches!(word.used_as, Use::Metric(_))
+            && self.words.iter().any(|w| matches!(w.used_as, Use::Metric(_)) && w.start < word.start)
+    }
+
+    /// `bought Lighting and Furniture`: counted where either is met, though both are asked for.
+    fn all_of(&self, figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
+        let related = figures.conditions.iter().any(|c| matches!(c.value, Condition::Related { .. }));
+        if !(related && counts(figures, catalogue)) {
+            return None;
+        }
+        let within = |w: &&WordUse| {
+            matches!(w.used_as, Use::Value(_)) && w.text.to_lowercase().split_whitespace().any(|t| t == "and")
+        };
+        let between = |three: &&[WordUse]| match three {
+            [a, and, b] => {
+                let values = matches!((&a.used_as, &b.used_as), (Use::Value(_), Use::Value(_)));
+                values && and.text.eq_ignore_ascii_case("and")
+            }
+            _ => false,
+        };
+        let joint = || self.words.windows(3).find(between)?.get(1);
+        let word = self.words.iter().find(within).or_else(joint)?;
+        Some(blame(
+            word,
+            "may ask for both, and either would be counted",
+            "ask for one at a time, or say “or”",
+        ))
+    }
+
+    /// `with only solved tickets`: one that is would be enough, and others would not matter.
+    fn only<'c>(&self, mut conditions: impl Iterator<Item = &'c Condition>) -> Option<Problem> {
+        let word = self.with(ONLY)?;
+        let related = conditions.any(|c| matches!(c, Condition::Related { .. }));
+        let hint = "ask for those with one, or for those without another";
+        related.then(|| blame(word, "rules others out, and one that fits would be enough", hint))
+    }
+
     fn step(&self) -> Option<Problem> {
         let word = self.with(STEPS)?;
         let hint = "ask how many there are, or for a metric, by that step";
         Some(blame(word, "splits by time, and what is asked for is not split so", hint))
     }
+}
+
+/// Whether all that is measured are counts.
+fn counts(figures: &FiguresRequest, catalogue: &Catalogue) -> bool {
+    figures.measures.iter().all(|m| match &m.value {
+        MeasureRef::Count { .. } => true,
+        MeasureRef::Metric(name) => {
+            let mut within = catalogue.aggregates_within(name);
+            within.next().is_some_and(|(_, a)| matches!(a.kind, "count" | "count_distinct"))
+                && within.next().is_none()
+        }
+        MeasureRef::AdHoc { .. } => false,
+    })
 }
 
 /// `bought Lighting but not Furniture`: told of single rows, where whoever they belong to is meant.

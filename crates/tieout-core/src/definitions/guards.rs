@@ -211,15 +211,12 @@ fn states_without_a_date(figures: &FiguresRequest, words: &[WordUse]) -> Option<
     if !stepped {
         return None;
     }
-    let spoken: Vec<&WordUse> =
-        words.iter().filter(|w| !matches!(w.used_as, Use::Stop | Use::Wrapping)).collect();
-    let behind_its_noun = |pair: &&[&WordUse]| {
-        let noun = matches!(pair[0].used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_));
-        let state = matches!(pair[1].used_as, Use::Value(_) | Use::Population(_));
-        let state = state && pair[1].text.to_lowercase().ends_with("ed");
-        noun && state
+    let noun = |w: &WordUse| matches!(w.used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_));
+    let first = words.iter().position(noun)?;
+    let is_state = |w: &&WordUse| {
+        matches!(w.used_as, Use::Value(_) | Use::Population(_)) && w.text.to_lowercase().ends_with("ed")
     };
-    let state = spoken.windows(2).find(behind_its_noun)?.get(1)?;
+    let state = words.get(first.saturating_add(1)..)?.iter().find(is_state)?;
     Some(Problem {
         start: Some(state.start),
         ..Problem::new(

@@ -6,7 +6,7 @@ use super::{
     ways::way_to,
 };
 use crate::{
-    catalogue::{JoinPath, Project},
+    catalogue::{Dataset, JoinPath, Project},
     halt::Halt,
     number::Unit,
     reading::{FieldRef, Problem, RankBy, ReasonCode, RowsRequest, period_elsewhere},
@@ -29,6 +29,10 @@ pub(super) fn draw_rows(request: &RowsRequest, project: &Project) -> Result<Rows
     let mut columns = Vec::new();
     for column in &request.columns {
         columns.push(column_plan(project, &request.dataset, &column.value)?);
+    }
+    if let Some(name) = unnamed(dataset, &columns) {
+        let field = FieldRef { dataset: dataset.name.clone(), field: name, via: None };
+        columns.insert(0, column_plan(project, &request.dataset, &field)?);
     }
     one_many_side(&columns)?;
     let period = match &request.period.period {
@@ -61,6 +65,18 @@ pub(super) fn draw_rows(request: &RowsRequest, project: &Project) -> Result<Rows
         limit: request.ranking.as_ref().and_then(|r| r.limit),
         key: dataset.primary_key.clone(),
     })
+}
+
+/// The field that names a row to a person, where the list shows nothing that tells its rows apart.
+fn unnamed(dataset: &Dataset, columns: &[ColumnPlan]) -> Option<String> {
+    let names =
+        |field: &String| dataset.display.as_ref() == Some(field) || dataset.primary_key.contains(field);
+    let shown = columns.iter().any(|c| c.dataset == dataset.name && names(&c.field));
+    let open =
+        |name: &&String| dataset.fields.get(*name).is_some_and(|f| f.access == tieout_sql::Access::Open);
+    let only_key = || dataset.primary_key.first().filter(|_| dataset.primary_key.len() == 1);
+    let name = dataset.display.as_ref().filter(open).or_else(only_key).filter(open)?;
+    (!shown).then(|| name.clone())
 }
 
 fn column_plan(project: &Project, from: &str, field: &FieldRef) -> Result<ColumnPlan, Halt> {

@@ -27,3 +27,12 @@ pub(crate) const WITHIN: &[&str] = &["per", "each", "every"];
 /// Steps of time.
 pub(crate) const STEPS: &[&str] =
     &["day", "daily", "week", "weekly", "month", "monthly", "quarter", "quarterly", "year", "yearly"];
+
+/// Words that ask for an average.
+pub(crate) const AVERAGES: &[&str] = &["average", "mean", "median", "avg"];
+
+/// Words that tie what follows to what stands before, as its rows.
+pub(crate) const LINKS: &[&str] = &["for", "of", "among", "from"];
+
+/// Words that rule others out.
+pub(crate) const ONLY: &[&str] = &["only", "just", "solely", "exclusively"];
