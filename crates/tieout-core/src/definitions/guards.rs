@@ -37,6 +37,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems.extend(counted.and_then(|d| one_by_one(d, figures, catalogue)));
             problems.extend(verbs_as_groupings(figures, words, catalogue));
             problems.extend(states_without_a_date(figures, words));
+            problems.extend(one_value_and_not_another(&conditions));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }
         Request::Rows(rows) => {
@@ -225,6 +226,32 @@ fn states_without_a_date(figures: &FiguresRequest, words: &[WordUse]) -> Option<
             "put it before the noun, to split by the rows' own date, or name the date that is meant",
         )
     })
+}
+
+/// "With tickets in Billing but not in Access": of one row the second says nothing, so other rows are meant.
+fn one_value_and_not_another(conditions: &[&Condition]) -> Option<Problem> {
+    let values = |wanted: Polarity| {
+        conditions.iter().filter_map(move |c| match c {
+            Condition::OneOf { field, polarity, .. } if *polarity == wanted => Some(field),
+            Condition::OneOf { .. }
+            | Condition::Compare { .. }
+            | Condition::Between { .. }
+            | Condition::Missing { .. }
+            | Condition::InPeriod { .. }
+            | Condition::Member { .. }
+            | Condition::Related { .. }
+            | Condition::Any(_) => None,
+        })
+    };
+    let field = values(Polarity::Is).find(|a| values(Polarity::IsNot).any(|b| a == &b))?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!(
+            "{} of {} is asked to be one value and not another, which says nothing of one row",
+            field.field, field.dataset
+        ),
+        "ask for one of them at a time",
+    ))
 }
 
 /// "Bought Lighting and Furniture", "but not": no single related row can be both.
