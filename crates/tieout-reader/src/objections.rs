@@ -12,7 +12,7 @@ use tieout_core::{
     },
 };
 
-use crate::language::english::{AVERAGES, FALLS, LINKS, ONLY, STEPS, SUPERLATIVES, WITHIN};
+use crate::language::english::{AVERAGES, BOUNDS, FALLS, LINKS, ONLY, STEPS, SUPERLATIVES, WITHIN};
 
 /// Why the grammar of a reading does not do what its words say.
 pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
@@ -27,6 +27,7 @@ pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catal
                 problems.extend(both_of(figures.conditions.iter().map(|c| &c.value)));
             }
             problems.extend(grammar.average_of_counts(figures, catalogue));
+            problems.extend(grammar.bound_lost(figures));
             problems.extend(grammar.measure_as_filter(figures));
             problems.extend(grammar.all_of(figures, catalogue));
             problems.extend(grammar.only(figures.conditions.iter().map(|c| &c.value)));
@@ -124,6 +125,18 @@ impl Grammar<'_> {
         let hint = "ask for a metric that is an average, or for the count";
         counts(figures, catalogue)
             .then(|| blame(word, "asks for an average, and counts would be given", hint))
+    }
+
+    /// `customers with more than one loan`: a bound that bounds nothing.
+    fn bound_lost(&self, figures: &FiguresRequest) -> Option<Problem> {
+        let word = self.words.iter().find(|w| {
+            let text = w.text.to_lowercase();
+            BOUNDS.iter().any(|bound| text == *bound || text.starts_with(&format!("{bound} ")))
+        })?;
+        let bound = |c: &Condition| !matches!(c, Condition::OneOf { .. } | Condition::Member { .. });
+        let kept = !figures.having.is_empty() || figures.conditions.iter().any(|c| bound(&c.value));
+        (!kept)
+            .then(|| blame(word, "bounds nothing that is asked for", "ask for the figure with its condition"))
     }
 
     /// `CSAT for reopened tickets`: the second was taken for a measure of its own, and narrows nothing.

@@ -5,7 +5,7 @@
 //! instead. Deliberately absent: the question; guards look at the request and at what each word was used for.
 
 use crate::{
-    catalogue::{Catalogue, Datatype, Field, Presence},
+    catalogue::{Catalogue, Datatype, Field, Graph, PathSearch, Presence},
     reading::{
         AskedPeriod, Condition, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, Reading,
         ReasonCode, Request, Source, Use, WordUse,
@@ -38,11 +38,13 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems.extend(verbs_as_groupings(figures, words, catalogue));
             problems.extend(states_without_a_date(figures, words));
             problems.extend(one_value_and_not_another(&conditions));
+            problems.extend(two_verbs_one_period(figures, words));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }
         Request::Rows(rows) => {
             let conditions: Vec<&Condition> = rows.conditions.iter().map(|c| &c.value).collect();
             problems.extend(period_of_clause(&rows.dataset, &rows.period, &conditions, words, catalogue));
+            problems.extend(conditions.iter().find_map(|c| shown_or_required(&rows.dataset, c, catalogue)));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }
         Request::About(_) => {}
@@ -224,6 +226,45 @@ fn states_without_a_date(figures: &FiguresRequest, words: &[WordUse]) -> Option<
             ReasonCode::Unsupported,
             format!("“{}” is a state, and nothing says when it came about", state.text),
             "put it before the noun, to split by the rows' own date, or name the date that is meant",
+        )
+    })
+}
+
+/// "Tickets opened and resolved in September": the period went to one of two verbs.
+fn two_verbs_one_period(figures: &FiguresRequest, words: &[WordUse]) -> Option<Problem> {
+    let dated = figures.conditions.iter().any(|c| matches!(c.value, Condition::InPeriod { .. }));
+    let verb = |w: &&WordUse| {
+        matches!(w.used_as, Use::Metric(_))
+            && w.text.to_lowercase().split_whitespace().any(|t| t.ends_with("ed"))
+    };
+    let word = words.iter().find(verb).filter(|_| dated && figures.period.period.is_none())?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!("“{}” has no period, and another verb has one", word.text),
+        "give each its own period, or ask for one of them",
+    ))
+}
+
+/// "Tickets with agent": shown beside, or only those that have one?
+fn shown_or_required(base: &str, condition: &Condition, catalogue: &Catalogue) -> Option<Problem> {
+    let Condition::Related { dataset, via, presence: Presence::Exists, conditions, period: None } = condition
+    else {
+        return None;
+    };
+    let graph = Graph::of(catalogue);
+    let path = match via {
+        Some(names) => graph.spelled(base, names),
+        None => match graph.search(base, dataset) {
+            PathSearch::One(path) => Some(path),
+            PathSearch::Several(_) | PathSearch::None => None,
+        },
+    };
+    let to_one = path.is_some_and(|p| p.to_one());
+    (to_one && conditions.is_empty()).then(|| {
+        Problem::new(
+            ReasonCode::Unsupported,
+            format!("it is not clear whether {dataset} are to be shown or must be there"),
+            "name the field that is to be shown, or say that it must not be missing",
         )
     })
 }

@@ -36,3 +36,6 @@ pub(crate) const LINKS: &[&str] = &["for", "of", "among", "from"];
 
 /// Words that rule others out.
 pub(crate) const ONLY: &[&str] = &["only", "just", "solely", "exclusively"];
+
+/// Words that open a bound.
+pub(crate) const BOUNDS: &[&str] = &["more than", "fewer than", "less than", "at least", "at most"];
