@@ -105,7 +105,19 @@ pub fn objections(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> {
 /// The block of a reading that is not settled, to show what was understood beside a doubt.
 #[must_use]
 pub fn understood(reading: &Reading, project: &Project, scope: &Scope) -> Vec<BlockLine> {
-    block(&reading.request, project, scope)
+    let mut request = reading.request.clone();
+    if let Request::Figures(figures) = &mut request {
+        for grouping in &mut figures.groupings {
+            // A way that the asker has yet to choose was nobody's word.
+            if let Grouping::Field(field) = &grouping.value {
+                let subject = format!("path:{}.{}", field.dataset, field.field);
+                if reading.doubts.iter().any(|doubt| doubt.subject == subject) {
+                    grouping.source = Source::Assumed;
+                }
+            }
+        }
+    }
+    block(&request, project, scope)
 }
 
 fn unknown_word(word: &WordUse) -> Option<Problem> {
