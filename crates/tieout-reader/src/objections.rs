@@ -7,12 +7,14 @@
 use tieout_core::{
     catalogue::{Catalogue, Presence},
     reading::{
-        Condition, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode, Request, Sort,
+        Condition, Derivation, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode, Request, Sort,
         Use, WordUse,
     },
 };
 
-use crate::language::english::{AVERAGES, BOUNDS, FALLS, LINKS, ONLY, STEPS, SUPERLATIVES, WITHIN};
+use crate::language::english::{
+    AVERAGES, BOUNDS, FALLS, LINKS, NOUN_STEPS, ONLY, STEPS, SUPERLATIVES, WHOLES, WITHIN,
+};
 
 /// Why the grammar of a reading does not do what its words say.
 pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
@@ -30,6 +32,8 @@ pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catal
             problems.extend(grammar.bound_lost(figures));
             problems.extend(grammar.measure_as_filter(figures));
             problems.extend(grammar.all_of(figures, catalogue));
+            problems.extend(grammar.step_of_another());
+            problems.extend(grammar.share_within(figures));
             problems.extend(grammar.only(figures.conditions.iter().map(|c| &c.value)));
             (figures.ranking.as_ref(), stepped)
         }
@@ -38,7 +42,10 @@ pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catal
             problems.extend(grammar.only(rows.conditions.iter().map(|c| &c.value)));
             (rows.ranking.as_ref(), false)
         }
-        Request::About(_) => return problems,
+        Request::About(_) => {
+            problems.extend(grammar.beside_about());
+            return problems;
+        }
     };
     problems.extend(grammar.fall(ranking));
     problems.extend(grammar.superlative(ranking, matches!(request, Request::Rows(_))));
@@ -192,6 +199,65 @@ impl Grammar<'_> {
         let related = conditions.any(|c| matches!(c, Condition::Related { .. }));
         let hint = "ask for those with one, or for those without another";
         related.then(|| blame(word, "rules others out, and one that fits would be enough", hint))
+    }
+
+    /// `tickets with subject Please help`: a question about the catalogue that leaves out what else was asked.
+    fn beside_about(&self) -> Option<Problem> {
+        let word = self.words.iter().find(|w| match &w.used_as {
+            Use::Grammar(label) => !matches!(label.as_str(), "about" | "ask"),
+            Use::Value(_) | Use::Time(_) | Use::Number(_) => true,
+            Use::Metric(_)
+            | Use::Dataset(_)
+            | Use::Field(_)
+            | Use::Population(_)
+            | Use::Relationship(_)
+            | Use::Definition(_)
+            | Use::Wrapping
+            | Use::Stop
+            | Use::Unknown => false,
+        })?;
+        let hint = "ask about the catalogue alone, or put a value that is meant in quotation marks";
+        Some(blame(word, "has no part in a question about the catalogue", hint))
+    }
+
+    /// `refunds by order month`: the month of another thing, where the period's own steps would be taken.
+    fn step_of_another(&self) -> Option<Problem> {
+        let pair = self.words.windows(2).find(|pair| match pair {
+            [thing, step] => {
+                matches!(thing.used_as, Use::Dataset(_) | Use::Field(_) | Use::Metric(_) | Use::Value(_))
+                    && matches!(step.used_as, Use::Time(_))
+                    && NOUN_STEPS.contains(&step.text.to_lowercase().as_str())
+            }
+            _ => false,
+        })?;
+        let [thing, step] = pair else { return None };
+        let message = format!("may be the {} of `{}`, which is not what would be split by", step.text, thing.text);
+        Some(blame(step, &message, "say “by month” for the dates of what is counted"))
+    }
+
+    /// `share of premium customers in tickets`: the whole is named last, and would be taken for a condition.
+    fn share_within(&self, figures: &FiguresRequest) -> Option<Problem> {
+        let Derivation::ShareOf { part } = &figures.derivation else { return None };
+        let bare = |c: &Condition| match c {
+            Condition::Related { conditions, period, .. } => conditions.is_empty() && period.is_none(),
+            Condition::OneOf { .. }
+            | Condition::Compare { .. }
+            | Condition::Between { .. }
+            | Condition::Missing { .. }
+            | Condition::InPeriod { .. }
+            | Condition::Member { .. }
+            | Condition::Any(_) => false,
+        };
+        part.iter().find(|c| bare(c))?;
+        let pair = self.words.windows(2).find(|pair| match pair {
+            [link, thing] => {
+                WHOLES.contains(&link.text.to_lowercase().as_str()) && matches!(thing.used_as, Use::Dataset(_))
+            }
+            _ => false,
+        })?;
+        let thing = pair.last()?;
+        let message = "may be the whole that the share is of, and would be taken for a condition";
+        Some(blame(thing, message, "name the whole first: “what share of … came from …”"))
     }
 
     fn step(&self) -> Option<Problem> {

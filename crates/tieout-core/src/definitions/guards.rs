@@ -8,7 +8,7 @@ use crate::{
     catalogue::{Catalogue, Datatype, Field, Graph, PathSearch, Presence},
     reading::{
         AskedPeriod, Condition, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, Reading,
-        ReasonCode, Request, Source, Use, WordUse,
+        ReasonCode, Request, RowsRequest, Source, Use, WordUse,
     },
 };
 
@@ -45,6 +45,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             let conditions: Vec<&Condition> = rows.conditions.iter().map(|c| &c.value).collect();
             problems.extend(period_of_clause(&rows.dataset, &rows.period, &conditions, words, catalogue));
             problems.extend(conditions.iter().find_map(|c| shown_or_required(&rows.dataset, c, catalogue)));
+            problems.extend(verbs_as_columns(rows, words, catalogue));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }
         Request::About(_) => {}
@@ -192,6 +193,42 @@ fn verbs_as_groupings(figures: &FiguresRequest, words: &[WordUse], catalogue: &C
             )
         })
         .collect()
+}
+
+/// "Tickets opened and resolved in September": the period went to one verb, and the other became a column.
+fn verbs_as_columns(rows: &RowsRequest, words: &[WordUse], catalogue: &Catalogue) -> Option<Problem> {
+    let dated = rows.conditions.iter().any(|c| matches!(c.value, Condition::InPeriod { .. }));
+    if !dated && rows.period.period.is_none() {
+        return None;
+    }
+    let moment = |name: &str| {
+        let shown = rows.columns.iter().map(|c| &c.value);
+        shown.filter(|f| format!("{}.{}", f.dataset, f.field) == name).any(|f| {
+            found(f, catalogue).is_some_and(|field| dated_type(field.datatype) && !called_by_name(f, field, words))
+        })
+    };
+    let word = words.iter().find(|w| {
+        let verb = w.text.to_lowercase().split_whitespace().any(|t| t.ends_with("ed"));
+        verb && matches!(&w.used_as, Use::Field(name) if moment(name))
+    })?;
+    Some(Problem {
+        start: Some(word.start),
+        ..Problem::new(
+            ReasonCode::Unsupported,
+            format!("“{}” has no period, and another part of the question has one", word.text),
+            "give each verb its own period, or ask for one of them",
+        )
+    })
+}
+
+/// Whether values of the type place a row in time.
+fn dated_type(datatype: Datatype) -> bool {
+    match datatype {
+        Datatype::Date | Datatype::Timestamp | Datatype::Instant => true,
+        Datatype::String | Datatype::Integer | Datatype::Decimal | Datatype::Float | Datatype::Boolean => {
+            false
+        }
+    }
 }
 
 fn found<'a>(field: &FieldRef, catalogue: &'a Catalogue) -> Option<&'a Field> {

@@ -39,3 +39,9 @@ pub(crate) const ONLY: &[&str] = &["only", "just", "solely", "exclusively"];
 
 /// Words that open a bound.
 pub(crate) const BOUNDS: &[&str] = &["more than", "fewer than", "less than", "at least", "at most"];
+
+/// Steps of time as nouns.
+pub(crate) const NOUN_STEPS: &[&str] = &["day", "week", "month", "quarter", "year"];
+
+/// Words before the whole that a share is of.
+pub(crate) const WHOLES: &[&str] = &["in", "among", "within", "of"];
