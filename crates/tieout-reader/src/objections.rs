@@ -7,8 +7,8 @@
 use tieout_core::{
     catalogue::{Catalogue, Presence},
     reading::{
-        Condition, Derivation, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode, Request, Sort,
-        Use, WordUse,
+        Condition, Derivation, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode,
+        Request, Sort, Use, WordUse,
     },
 };
 
@@ -231,7 +231,8 @@ impl Grammar<'_> {
             _ => false,
         })?;
         let [thing, step] = pair else { return None };
-        let message = format!("may be the {} of `{}`, which is not what would be split by", step.text, thing.text);
+        let message =
+            format!("may be the {} of `{}`, which is not what would be split by", step.text, thing.text);
         Some(blame(step, &message, "say “by month” for the dates of what is counted"))
     }
 
@@ -251,7 +252,8 @@ impl Grammar<'_> {
         part.iter().find(|c| bare(c))?;
         let pair = self.words.windows(2).find(|pair| match pair {
             [link, thing] => {
-                WHOLES.contains(&link.text.to_lowercase().as_str()) && matches!(thing.used_as, Use::Dataset(_))
+                WHOLES.contains(&link.text.to_lowercase().as_str())
+                    && matches!(thing.used_as, Use::Dataset(_))
             }
             _ => false,
         })?;

@@ -62,8 +62,18 @@ pub fn relied_names(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<ReliedKey> {
         }
     };
     if let Plan::Figures(plan) = plan {
-        for grouping in &plan.groupings {
-            if let GroupBy::Field { dataset, field, .. } = &grouping.by {
+        let grouped: Vec<(&String, &String)> = plan
+            .groupings
+            .iter()
+            .filter_map(|g| match &g.by {
+                GroupBy::Field { dataset, field, .. } => Some((dataset, field)),
+                GroupBy::Time(_) => None,
+            })
+            .collect();
+        for (dataset, field) in &grouped {
+            let key = catalogue.datasets.get(*dataset).map_or(&[][..], |d| d.primary_key.as_slice());
+            // With the key beside it, things that share a name stand apart.
+            if key.is_empty() || !key.iter().all(|k| grouped.contains(&(*dataset, k))) {
                 add(dataset, field);
             }
         }
@@ -77,6 +87,16 @@ pub fn relied_names(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<ReliedKey> {
 }
 
 fn of_figures(plan: &FiguresPlan, catalogue: &Catalogue, keys: &mut BTreeSet<ReliedKey>) {
+    for grouping in &plan.groupings {
+        // A name that is stated to be unique tells things apart by itself.
+        if let GroupBy::Field { dataset, field, .. } = &grouping.by
+            && let Some(found) = catalogue.datasets.get(dataset)
+            && found.display.as_ref() == Some(field)
+            && found.unique_keys.contains(&vec![field.clone()])
+        {
+            keys.insert(ReliedKey { dataset: dataset.clone(), fields: vec![field.clone()] });
+        }
+    }
     for atom in &plan.atoms {
         atom.ways.iter().flatten().for_each(|way| of_way(way, catalogue, keys));
         atom.tests.iter().chain(&atom.part_tests).for_each(|test| of_test(test, catalogue, keys));

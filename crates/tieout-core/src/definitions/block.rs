@@ -222,6 +222,9 @@ impl Writer<'_> {
         }
         for grouping in &request.groupings {
             let text = match &grouping.value {
+                Grouping::Field(field) if grouping.source == Source::Catalogue => {
+                    format!("told apart by {}", field_words(field, self.catalogue))
+                }
                 Grouping::Field(field) => format!("by {}", field_words(field, self.catalogue)),
                 Grouping::Time(grain) => format!("by {grain}"),
             };

@@ -204,7 +204,8 @@ fn verbs_as_columns(rows: &RowsRequest, words: &[WordUse], catalogue: &Catalogue
     let moment = |name: &str| {
         let shown = rows.columns.iter().map(|c| &c.value);
         shown.filter(|f| format!("{}.{}", f.dataset, f.field) == name).any(|f| {
-            found(f, catalogue).is_some_and(|field| dated_type(field.datatype) && !called_by_name(f, field, words))
+            found(f, catalogue)
+                .is_some_and(|field| dated_type(field.datatype) && !called_by_name(f, field, words))
         })
     };
     let word = words.iter().find(|w| {

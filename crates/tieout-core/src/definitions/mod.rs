@@ -5,6 +5,7 @@
 //! what will be worked out and not what a reader claims. Deliberately absent: the question.
 
 mod accounted;
+mod apart;
 mod block;
 mod describe;
 mod guards;

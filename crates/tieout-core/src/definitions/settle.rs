@@ -89,6 +89,9 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
     if !doubts.is_empty() {
         return Err(Halt::Doubt(doubts));
     }
+    if let Request::Figures(figures) = &mut request {
+        super::apart::told_apart(figures, &project.catalogue);
+    }
     let block = block(&request, project, scope);
     Ok(Settled { request, block, words, alternatives, today })
 }

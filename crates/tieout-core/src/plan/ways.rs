@@ -83,6 +83,8 @@ pub(super) fn grouping_way(
     field: &FieldRef,
 ) -> Result<JoinPath, Halt> {
     let governing = asked.filter(|m| m.dimensions.is_some()).or(own);
+    let named = naming(catalogue, governing, field);
+    let field = named.as_ref().unwrap_or(field);
     if let Some(metric) = governing
         && metric.dimension(&field.dataset, &field.field).is_none()
     {
@@ -94,6 +96,16 @@ pub(super) fn grouping_way(
         Some(path) => Ok(path),
         None => way_to(catalogue, from, field),
     }
+}
+
+/// The field that names a thing, in place of its key, where the metric lists the name and not the key: who may split by
+/// the one may tell things apart by the other.
+fn naming(catalogue: &Catalogue, metric: Option<&Metric>, field: &FieldRef) -> Option<FieldRef> {
+    let dataset = catalogue.datasets.get(&field.dataset).filter(|d| d.primary_key.contains(&field.field))?;
+    let display = dataset.display.clone()?;
+    let metric = metric.filter(|m| m.dimension(&field.dataset, &field.field).is_none())?;
+    metric.dimension(&field.dataset, &display)?;
+    Some(FieldRef { field: display, ..field.clone() })
 }
 
 fn forbidden(metric: &Metric, field: &FieldRef) -> Problem {
