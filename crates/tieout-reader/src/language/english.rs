@@ -45,3 +45,35 @@ pub(crate) const NOUN_STEPS: &[&str] = &["day", "week", "month", "quarter", "yea
 
 /// Words before the whole that a share is of.
 pub(crate) const WHOLES: &[&str] = &["in", "among", "within", "of"];
+
+/// Words that ask for all of what they join.
+pub(crate) const JOINTLY: &[&str] = &["and", "plus", "both", "also"];
+
+/// Words that ask for any of what they join.
+pub(crate) const EITHER: &[&str] = &["or", "either"];
+
+/// Articles that name none in particular.
+pub(crate) const ANY: &[&str] = &["a", "any", "every", "each", "all"];
+
+/// The days of the week, one and many.
+pub(crate) const WEEKDAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+];
+
+/// Verbs that part what a share is of from what it is a share by.
+pub(crate) const PIVOTS: &[&str] = &[
+    "is", "are", "was", "were", "came", "come", "comes", "has", "have", "had", "went", "go", "goes", "made",
+];

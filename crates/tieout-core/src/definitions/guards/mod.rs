@@ -4,11 +4,14 @@
 //! or for a state without a date, values joined by "and" that one row can never have. A refusal says what to say
 //! instead. Deliberately absent: the question; guards look at the request and at what each word was used for.
 
+mod moments;
+mod rows;
+
 use crate::{
     catalogue::{Catalogue, Datatype, Field, Graph, PathSearch, Presence},
     reading::{
-        AskedPeriod, Condition, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, Reading,
-        ReasonCode, Request, RowsRequest, Source, Use, WordUse,
+        AskedPeriod, Condition, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity,
+        Problem, Reading, ReasonCode, Request, RowsRequest, Source, Use, WordUse,
     },
 };
 
@@ -36,16 +39,36 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             );
             problems.extend(counted.and_then(|d| one_by_one(d, figures, catalogue)));
             problems.extend(verbs_as_groupings(figures, words, catalogue));
-            problems.extend(states_without_a_date(figures, words));
+            let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
+            // A share of the period's rows asks what became of them.
+            if !matches!(figures.derivation, Derivation::ShareOf { .. }) {
+                problems.extend(moments::states_without_a_date(stepped, words));
+            }
+            problems.extend(moments::states_at_a_date(words, catalogue));
+            problems.extend(moments::steps_of_another_date(figures));
             problems.extend(one_value_and_not_another(&conditions));
+            problems.extend(rows::never_both(&conditions));
+            let base = figures.measures.iter().find_map(|m| base_of(&m.value, catalogue));
+            problems.extend(base.and_then(|b| rows::one_row_or_several(b, &conditions, words, catalogue)));
             problems.extend(two_verbs_one_period(figures, words));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }
-        Request::Rows(rows) => {
-            let conditions: Vec<&Condition> = rows.conditions.iter().map(|c| &c.value).collect();
-            problems.extend(period_of_clause(&rows.dataset, &rows.period, &conditions, words, catalogue));
-            problems.extend(conditions.iter().find_map(|c| shown_or_required(&rows.dataset, c, catalogue)));
-            problems.extend(verbs_as_columns(rows, words, catalogue));
+        Request::Rows(rows_asked) => {
+            let conditions: Vec<&Condition> = rows_asked.conditions.iter().map(|c| &c.value).collect();
+            problems.extend(period_of_clause(
+                &rows_asked.dataset,
+                &rows_asked.period,
+                &conditions,
+                words,
+                catalogue,
+            ));
+            problems
+                .extend(conditions.iter().find_map(|c| shown_or_required(&rows_asked.dataset, c, catalogue)));
+            problems.extend(verbs_as_columns(rows_asked, words, catalogue));
+            problems.extend(moments::states_without_a_date(false, words));
+            problems.extend(moments::states_at_a_date(words, catalogue));
+            problems.extend(rows::never_both(&conditions));
+            problems.extend(rows::one_row_or_several(&rows_asked.dataset, &conditions, words, catalogue));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }
         Request::About(_) => {}
@@ -59,6 +82,14 @@ fn counted_by<'a>(name: &str, catalogue: &'a Catalogue) -> Option<&'a str> {
     let (_, only) = aggregates.next()?;
     (only.kind == "count" && aggregates.next().is_none())
         .then(|| catalogue.datasets.get(&only.dataset).map_or("", |d| d.name.as_str()))
+}
+
+/// Whose rows a measure is over.
+fn base_of<'a>(measure: &'a MeasureRef, catalogue: &'a Catalogue) -> Option<&'a str> {
+    match measure {
+        MeasureRef::Metric(name) => catalogue.aggregates_within(name).next().map(|(_, a)| a.dataset.as_str()),
+        MeasureRef::Count { dataset } | MeasureRef::AdHoc { dataset, .. } => Some(dataset),
+    }
 }
 
 /// "Customers without an order in September": the rows of the clause and the counted rows both have dates, and nothing
@@ -112,9 +143,8 @@ fn clause_with_the_period(
     })?;
     let time = catalogue.datasets.get(other)?.time.as_ref()?;
     let verb = Use::Field(format!("{other}.{time}"));
-    let acts = |w: &WordUse| w.text.to_lowercase().split_whitespace().any(|t| t.ends_with("ed"));
     let names = |w: &WordUse| w.used_as == verb || matches!(w.used_as, Use::Relationship(_));
-    let said = words.iter().any(|w| names(w) || (acts(w) && !matches!(w.used_as, Use::Value(_))));
+    let said = words.iter().any(|w| names(w) || (moments::acts(w) && !matches!(w.used_as, Use::Value(_))));
     (!said).then(|| {
         Problem::new(
             ReasonCode::Unsupported,
@@ -160,7 +190,7 @@ fn one_by_one(dataset: &str, figures: &FiguresRequest, catalogue: &Catalogue) ->
         Grouping::Field(field) => field.dataset == dataset && field.field == *key,
         Grouping::Time(_) => false,
     });
-    (by_key && figures.having.is_empty()).then(|| {
+    by_key.then(|| {
         Problem::new(
             ReasonCode::Unsupported,
             format!("{dataset} would be counted one by one: each {key} names one of them"),
@@ -208,10 +238,8 @@ fn verbs_as_columns(rows: &RowsRequest, words: &[WordUse], catalogue: &Catalogue
                 .is_some_and(|field| dated_type(field.datatype) && !called_by_name(f, field, words))
         })
     };
-    let word = words.iter().find(|w| {
-        let verb = w.text.to_lowercase().split_whitespace().any(|t| t.ends_with("ed"));
-        verb && matches!(&w.used_as, Use::Field(name) if moment(name))
-    })?;
+    let word =
+        words.iter().find(|w| moments::acts(w) && matches!(&w.used_as, Use::Field(name) if moment(name)))?;
     Some(Problem {
         start: Some(word.start),
         ..Problem::new(
@@ -246,35 +274,10 @@ fn called_by_name(reference: &FieldRef, field: &Field, words: &[WordUse]) -> boo
     })
 }
 
-/// "Loans closed by month": the state has no date, and the rows' own date is another one.
-fn states_without_a_date(figures: &FiguresRequest, words: &[WordUse]) -> Option<Problem> {
-    let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
-    if !stepped {
-        return None;
-    }
-    let noun = |w: &WordUse| matches!(w.used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_));
-    let first = words.iter().position(noun)?;
-    let is_state = |w: &&WordUse| {
-        matches!(w.used_as, Use::Value(_) | Use::Population(_)) && w.text.to_lowercase().ends_with("ed")
-    };
-    let state = words.get(first.saturating_add(1)..)?.iter().find(is_state)?;
-    Some(Problem {
-        start: Some(state.start),
-        ..Problem::new(
-            ReasonCode::Unsupported,
-            format!("“{}” is a state, and nothing says when it came about", state.text),
-            "put it before the noun, to split by the rows' own date, or name the date that is meant",
-        )
-    })
-}
-
 /// "Tickets opened and resolved in September": the period went to one of two verbs.
 fn two_verbs_one_period(figures: &FiguresRequest, words: &[WordUse]) -> Option<Problem> {
     let dated = figures.conditions.iter().any(|c| matches!(c.value, Condition::InPeriod { .. }));
-    let verb = |w: &&WordUse| {
-        matches!(w.used_as, Use::Metric(_))
-            && w.text.to_lowercase().split_whitespace().any(|t| t.ends_with("ed"))
-    };
+    let verb = |w: &&WordUse| matches!(w.used_as, Use::Metric(_)) && moments::acts(w);
     let word = words.iter().find(verb).filter(|_| dated && figures.period.period.is_none())?;
     Some(Problem::new(
         ReasonCode::Unsupported,

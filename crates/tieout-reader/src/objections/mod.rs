@@ -4,17 +4,19 @@
 //! that were seen to be dropped are held to the request: a fall that is ordered as a rise, a superlative without a
 //! number, the best within each group, a step of time that split nothing. Each declines and says what to ask instead.
 
+mod moments;
+mod related;
+mod shares;
+
 use tieout_core::{
     catalogue::{Catalogue, Presence},
     reading::{
-        Condition, Derivation, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode,
-        Request, Sort, Use, WordUse,
+        Condition, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode, Request, Sort,
+        Use, WordUse,
     },
 };
 
-use crate::language::english::{
-    AVERAGES, BOUNDS, FALLS, LINKS, NOUN_STEPS, ONLY, STEPS, SUPERLATIVES, WHOLES, WITHIN,
-};
+use crate::language::english::{AVERAGES, BOUNDS, FALLS, LINKS, ONLY, STEPS, SUPERLATIVES, WITHIN};
 
 /// Why the grammar of a reading does not do what its words say.
 pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
@@ -31,15 +33,20 @@ pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catal
             problems.extend(grammar.average_of_counts(figures, catalogue));
             problems.extend(grammar.bound_lost(figures));
             problems.extend(grammar.measure_as_filter(figures));
-            problems.extend(grammar.all_of(figures, catalogue));
-            problems.extend(grammar.step_of_another());
-            problems.extend(grammar.share_within(figures));
+            problems.extend(related::all_of(words, figures.conditions.iter().map(|c| &c.value)));
+            problems.extend(related::bound_of_another(words, catalogue));
+            problems.extend(shares::of_which_whole(words, figures));
+            problems.extend(moments::step_of_another(words));
+            problems.extend(moments::uncertain(words));
             problems.extend(grammar.only(figures.conditions.iter().map(|c| &c.value)));
             (figures.ranking.as_ref(), stepped)
         }
         Request::Rows(rows) => {
             problems.extend(grammar.first_of_each(rows.ranking.as_ref()));
             problems.extend(grammar.only(rows.conditions.iter().map(|c| &c.value)));
+            problems.extend(related::all_of(words, rows.conditions.iter().map(|c| &c.value)));
+            problems.extend(related::bound_of_another(words, catalogue));
+            problems.extend(moments::uncertain(words));
             (rows.ranking.as_ref(), false)
         }
         Request::About(_) => {
@@ -168,31 +175,6 @@ impl Grammar<'_> {
             && self.words.iter().any(|w| matches!(w.used_as, Use::Metric(_)) && w.start < word.start)
     }
 
-    /// `bought Lighting and Furniture`: counted where either is met, though both are asked for.
-    fn all_of(&self, figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
-        let related = figures.conditions.iter().any(|c| matches!(c.value, Condition::Related { .. }));
-        if !(related && counts(figures, catalogue)) {
-            return None;
-        }
-        let within = |w: &&WordUse| {
-            matches!(w.used_as, Use::Value(_)) && w.text.to_lowercase().split_whitespace().any(|t| t == "and")
-        };
-        let between = |three: &&[WordUse]| match three {
-            [a, and, b] => {
-                let values = matches!((&a.used_as, &b.used_as), (Use::Value(_), Use::Value(_)));
-                values && and.text.eq_ignore_ascii_case("and")
-            }
-            _ => false,
-        };
-        let joint = || self.words.windows(3).find(between)?.get(1);
-        let word = self.words.iter().find(within).or_else(joint)?;
-        Some(blame(
-            word,
-            "may ask for both, and either would be counted",
-            "ask for one at a time, or say “or”",
-        ))
-    }
-
     /// `with only solved tickets`: one that is would be enough, and others would not matter.
     fn only<'c>(&self, mut conditions: impl Iterator<Item = &'c Condition>) -> Option<Problem> {
         let word = self.with(ONLY)?;
@@ -218,48 +200,6 @@ impl Grammar<'_> {
         })?;
         let hint = "ask about the catalogue alone, or put a value that is meant in quotation marks";
         Some(blame(word, "has no part in a question about the catalogue", hint))
-    }
-
-    /// `refunds by order month`: the month of another thing, where the period's own steps would be taken.
-    fn step_of_another(&self) -> Option<Problem> {
-        let pair = self.words.windows(2).find(|pair| match pair {
-            [thing, step] => {
-                matches!(thing.used_as, Use::Dataset(_) | Use::Field(_) | Use::Metric(_) | Use::Value(_))
-                    && matches!(step.used_as, Use::Time(_))
-                    && NOUN_STEPS.contains(&step.text.to_lowercase().as_str())
-            }
-            _ => false,
-        })?;
-        let [thing, step] = pair else { return None };
-        let message =
-            format!("may be the {} of `{}`, which is not what would be split by", step.text, thing.text);
-        Some(blame(step, &message, "say “by month” for the dates of what is counted"))
-    }
-
-    /// `share of premium customers in tickets`: the whole is named last, and would be taken for a condition.
-    fn share_within(&self, figures: &FiguresRequest) -> Option<Problem> {
-        let Derivation::ShareOf { part } = &figures.derivation else { return None };
-        let bare = |c: &Condition| match c {
-            Condition::Related { conditions, period, .. } => conditions.is_empty() && period.is_none(),
-            Condition::OneOf { .. }
-            | Condition::Compare { .. }
-            | Condition::Between { .. }
-            | Condition::Missing { .. }
-            | Condition::InPeriod { .. }
-            | Condition::Member { .. }
-            | Condition::Any(_) => false,
-        };
-        part.iter().find(|c| bare(c))?;
-        let pair = self.words.windows(2).find(|pair| match pair {
-            [link, thing] => {
-                WHOLES.contains(&link.text.to_lowercase().as_str())
-                    && matches!(thing.used_as, Use::Dataset(_))
-            }
-            _ => false,
-        })?;
-        let thing = pair.last()?;
-        let message = "may be the whole that the share is of, and would be taken for a condition";
-        Some(blame(thing, message, "name the whole first: “what share of … came from …”"))
     }
 
     fn step(&self) -> Option<Problem> {
@@ -312,4 +252,9 @@ fn blame(word: &WordUse, message: &str, hint: &str) -> Problem {
         start: Some(word.start),
         ..Problem::new(ReasonCode::Unsupported, format!("`{}` {message}", word.text), hint)
     }
+}
+
+/// The words of a use, in small letters.
+fn tokens(word: &WordUse) -> impl Iterator<Item = String> {
+    word.text.split_whitespace().map(str::to_lowercase)
 }

@@ -1,0 +1,103 @@
+//! Guards over conditions: on one row, and on the rows related to it.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    catalogue::{Catalogue, Graph, PathSearch, Presence},
+    reading::{Condition, Polarity, Problem, ReasonCode, Use, WordUse},
+};
+
+/// "Paid late" where both are values of one status: no row can be both, so the answer would always be none.
+pub(super) fn never_both(conditions: &[&Condition]) -> Option<Problem> {
+    let values = |c: &&Condition| match c {
+        Condition::OneOf { field, values, polarity: Polarity::Is } => Some((field.clone(), values.clone())),
+        Condition::OneOf { polarity: Polarity::IsNot, .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Member { .. }
+        | Condition::Related { .. }
+        | Condition::Any(_) => None,
+    };
+    let asked: Vec<_> = conditions.iter().filter_map(values).collect();
+    let apart = |i: usize| {
+        let (field, wanted) = asked.get(i)?;
+        let disjoint =
+            |(other, more): &(_, Vec<_>)| field == other && wanted.iter().all(|v| !more.contains(v));
+        asked.iter().skip(i.saturating_add(1)).any(disjoint).then_some(field)
+    };
+    let field = (0..asked.len()).find_map(apart)?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!(
+            "{} of {} is asked to be two values at once, which no row can be",
+            field.field, field.dataset
+        ),
+        "ask for one of them, or say “or”",
+    ))
+}
+
+/// "Customers with a loan in euros that is active": one loan that is both, or a loan of each kind? Where the related
+/// thing is named once for each condition, one row for each is meant.
+pub(super) fn one_row_or_several(
+    base: &str,
+    conditions: &[&Condition],
+    words: &[WordUse],
+    catalogue: &Catalogue,
+) -> Option<Problem> {
+    let related: Vec<String> = conditions.iter().filter_map(|c| existing(c, base, catalogue)).collect();
+    let twice: BTreeSet<&String> =
+        related.iter().filter(|d| related.iter().filter(|other| other == d).count() > 1).collect();
+    let dataset = twice.into_iter().find(|dataset| {
+        let conditions = related.iter().filter(|d| d == dataset).count();
+        named(dataset, words, catalogue) < conditions
+    })?;
+    let label = catalogue.datasets.get(dataset.as_str()).map_or(dataset.as_str(), |d| d.label.as_str());
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!("it is not clear whether one row of {label} must meet all of that, or several rows together"),
+        "ask for one of them at a time, or name the thing with each condition",
+    ))
+}
+
+/// The dataset of which a condition asks for a row that exists.
+fn existing(condition: &Condition, base: &str, catalogue: &Catalogue) -> Option<String> {
+    match condition {
+        Condition::Related { dataset, presence: Presence::Exists, .. } => Some(dataset.clone()),
+        Condition::Member { population, polarity: Polarity::Is, .. } => {
+            let found = catalogue.populations.get(population)?;
+            if found.dataset != base {
+                let graph = Graph::of(catalogue);
+                let to_one = match graph.search(base, &found.dataset) {
+                    PathSearch::One(path) => path.to_one(),
+                    PathSearch::Several(_) | PathSearch::None => false,
+                };
+                return (!to_one).then(|| found.dataset.clone());
+            }
+            let exists = |r: &&crate::catalogue::Related| r.presence == Presence::Exists;
+            found.membership.related.iter().find(exists).map(|r| r.dataset.clone())
+        }
+        Condition::Related { presence: Presence::Absent, .. }
+        | Condition::Member { polarity: Polarity::IsNot, .. }
+        | Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Any(_) => None,
+    }
+}
+
+/// How often a thing is called by its name.
+fn named(dataset: &str, words: &[WordUse], catalogue: &Catalogue) -> usize {
+    let label = catalogue.datasets.get(dataset).map_or(dataset, |d| d.label.as_str()).to_lowercase();
+    let stem = label.trim_end_matches('s').trim_end_matches("ie");
+    let tokens = words.iter().map(|w| {
+        let by_name = matches!(&w.used_as, Use::Dataset(name) if name == dataset);
+        let text = w.text.to_lowercase();
+        let times = text.split_whitespace().filter(|t| t.starts_with(stem)).count();
+        times.max(usize::from(by_name))
+    });
+    tokens.sum()
+}

@@ -1,0 +1,43 @@
+//! Objections to shares: what is the part, and of which whole?
+
+use tieout_core::reading::{Derivation, FiguresRequest, Problem, Use, WordUse};
+
+use super::{blame, tokens};
+use crate::language::english::{PIVOTS, WHOLES};
+
+/// `share of phone tickets in urgent tickets`, `percentage of active loans in arrears`: some of the conditions may be of
+/// the whole, and all would be of the part.
+pub(super) fn of_which_whole(words: &[WordUse], figures: &FiguresRequest) -> Option<Problem> {
+    let Derivation::ShareOf { part } = &figures.derivation else { return None };
+    let at = words.iter().position(|w| matches!(&w.used_as, Use::Grammar(label) if label == "share"))?;
+    let behind = words.get(at.saturating_add(1)..)?;
+    let hint = "name the whole first, then the part: “what share of … came from …”";
+    if let Some(thing) = whole_named_last(behind) {
+        return Some(blame(thing, "may be the whole that the share is of, and would be a condition", hint));
+    }
+    let condition = |w: &&WordUse| matches!(w.used_as, Use::Value(_) | Use::Population(_));
+    let last = behind.iter().rev().find(condition)?;
+    let first = behind.iter().find(condition)?;
+    let between = behind.iter().filter(|w| w.start > first.start && w.start <= last.start);
+    // `what share of active loans are in arrears`: the verb parts the whole from its part.
+    let parted = between.flat_map(tokens).any(|t| PIVOTS.contains(&t.as_str()));
+    let several = first.start != last.start && !parted;
+    (part.len() > 1 || several)
+        .then(|| blame(last, "is one of several conditions, and some may be of the whole", hint))
+}
+
+/// `… in urgent tickets`: a link, then a thing with or without words about it.
+fn whole_named_last(behind: &[WordUse]) -> Option<&WordUse> {
+    let link = |w: &WordUse| {
+        matches!(w.used_as, Use::Grammar(_) | Use::Stop)
+            && tokens(w).last().is_some_and(|t| WHOLES.contains(&t.as_str()))
+    };
+    // The first link leads to what the share is of: `share of`.
+    let places = behind.iter().enumerate().filter(|(i, w)| *i > 0 && link(w));
+    places
+        .filter_map(|(i, _)| {
+            let mut after = behind.get(i.saturating_add(1)..)?.iter().filter(|w| w.used_as != Use::Stop);
+            after.find(|w| !matches!(w.used_as, Use::Value(_)))
+        })
+        .find(|w| matches!(w.used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_)))
+}
