@@ -3,10 +3,7 @@
 use tieout_core::{
     catalogue::{Dataset, Project},
     claim::{Claims, tether},
-    compile::{
-        ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_list, compile_list_count,
-        compile_support, relied_keys, relied_names,
-    },
+    compile::{compile_freshness, compile_leg, compile_list, compile_list_count, compile_support},
     definitions::{Settled, settle, understood},
     evidence::{Caveat, Cell, Evidence, Label, Purpose, Rows, seal},
     figures::{Figures, assemble, assemble_list, caveats, rows_counted},
@@ -22,7 +19,7 @@ use tieout_core::{
 };
 use tieout_sql::{CheckedQuery, Context, Limits, Select, check};
 
-use crate::about::about;
+use crate::{about::about, relied::Relied};
 
 /// The most rows that are copied beside a figure, so that it can be followed back to them.
 pub const SUPPORT_ROWS_MAX: u64 = 200;
@@ -87,18 +84,12 @@ async fn onwards(
     let mut batch = Batch::default();
     compile_plan(&plan, desk, &mut batch, trail)?;
     compile_loads(&datasets, desk, &mut batch)?;
-    let keys = relied_keys(&plan, &desk.project.catalogue);
-    for key in &keys {
-        let words = format!("whether {} names one of {}", key.fields.join(", "), key.dataset);
-        batch.add(desk, compile_integrity(key), label(&key_id(key), Purpose::Integrity, words, 0))?;
-    }
-    let names = relied_names(&plan, &desk.project.catalogue);
-    for name in names.difference(&keys) {
-        let words = format!("whether {} names one of {}", name.fields.join(", "), name.dataset);
-        batch.add(desk, compile_integrity(name), label(&key_id(name), Purpose::Integrity, words, 0))?;
+    let relied = Relied::on(&plan, &desk.project.catalogue);
+    for (select, label) in relied.compile() {
+        batch.add(desk, select, label)?;
     }
     run(desk, batch, trail).await?;
-    keys_hold(&keys, &trail.evidence)?;
+    relied.keys_hold(&trail.evidence)?;
     let periods = periods(&plan);
     let mut caveats = Vec::new();
     for dataset in &datasets {
@@ -110,8 +101,7 @@ async fn onwards(
         fetch_support(plan, desk, trail).await?;
     }
     let claims = narrated(desk, &settled, &figures, trail).await?;
-    caveats
-        .extend(names.iter().filter(|n| repeats(n, &trail.evidence)).map(|n| shared_name(n, desk.project)));
+    caveats.extend(relied.caveats(&trail.evidence, &desk.project.catalogue));
     caveats.extend(said_by_code(&plan, &figures, &datasets, desk, &trail.evidence));
     Ok(Finished { settled, figures, claims, caveats: once(caveats) })
 }
@@ -204,43 +194,6 @@ fn load_id(dataset: &Dataset) -> String {
 
 fn label(id: &str, purpose: Purpose, text: String, key_columns: usize) -> Label {
     Label { id: id.to_owned(), purpose, text, key_columns }
-}
-
-fn key_id(key: &ReliedKey) -> String {
-    format!("key:{}.{}", key.dataset, key.fields.join("+"))
-}
-
-/// Whether values of a key stand in several rows, or nobody could say.
-fn repeats(key: &ReliedKey, evidence: &[Evidence]) -> bool {
-    let id = key_id(key);
-    let count = evidence.iter().find(|e| e.id() == id).and_then(|e| e.rows().rows.first()?.first());
-    count != Some(&Cell::Number(0.into()))
-}
-
-fn shared_name(name: &ReliedKey, project: &Project) -> Caveat {
-    let ReliedKey { dataset, fields } = name;
-    let label = project.catalogue.datasets.get(dataset).map_or(dataset.as_str(), |d| d.label.as_str());
-    let text =
-        format!("some {label} share the same {}, and these stand together under it", fields.join(", "));
-    Caveat { code: "shared_names", text }
-}
-
-/// Refuses where a key repeats in the data: the joins along it would repeat rows.
-fn keys_hold(keys: &std::collections::BTreeSet<ReliedKey>, evidence: &[Evidence]) -> Result<(), Halt> {
-    let problems: Vec<Problem> = keys.iter().filter(|key| repeats(key, evidence)).map(repeated).collect();
-    if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
-}
-
-fn repeated(key: &ReliedKey) -> Problem {
-    let ReliedKey { dataset, fields } = key;
-    Problem::new(
-        ReasonCode::KeyRepeats,
-        format!(
-            "{} does not name one row of {dataset}: some values stand in several rows",
-            fields.join(", ")
-        ),
-        "mend the data or the key in the catalogue (`tieout data check` lists them); joined as it is, rows would be counted twice",
-    )
 }
 
 async fn run(desk: &Desk<'_>, batch: Batch, trail: &mut Trail) -> Result<(), Halt> {

@@ -7,6 +7,7 @@ mod about;
 mod answer;
 mod lookup;
 mod narrate;
+mod relied;
 mod replay;
 
 pub use about::{quotes, source_text};

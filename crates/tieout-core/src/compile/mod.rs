@@ -4,6 +4,7 @@
 //! nothing here runs. The tree meets the same checker as anybody's SQL. Deliberately absent: tenants and row limits,
 //! which the checker binds, and physical names, which it knows.
 
+mod agreement;
 mod bounds;
 mod figures;
 mod freshness;
@@ -14,6 +15,7 @@ mod source;
 mod row_tests;
 mod window;
 
+pub use agreement::{ReliedState, compile_agreement, relied_states};
 pub use figures::{columns, compile_leg, compile_support};
 pub use freshness::compile_freshness;
 pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};

@@ -1,6 +1,6 @@
 //! Objections to shares: what is the part, and of which whole?
 
-use tieout_core::reading::{Derivation, FiguresRequest, Problem, Use, WordUse};
+use tieout_core::reading::{Condition, Derivation, FieldRef, FiguresRequest, Problem, Use, WordUse};
 
 use super::{blame, tokens};
 use crate::language::english::{PIVOTS, WHOLES};
@@ -15,6 +15,11 @@ pub(super) fn of_which_whole(words: &[WordUse], figures: &FiguresRequest) -> Opt
     if let Some(thing) = whole_named_last(behind) {
         return Some(blame(thing, "may be the whole that the share is of, and would be a condition", hint));
     }
+    let whole = figures.conditions.iter().filter_map(|c| word_of(&c.value, behind));
+    let parts = || part.iter().filter_map(|c| word_of(c, behind));
+    if let Some(word) = whole.clone().find(|w| parts().any(|p| p.start < w.start)) {
+        return Some(blame(word, "stands behind the part, and would be of the whole", hint));
+    }
     let condition = |w: &&WordUse| matches!(w.used_as, Use::Value(_) | Use::Population(_));
     let last = behind.iter().rev().find(condition)?;
     let first = behind.iter().find(condition)?;
@@ -24,6 +29,24 @@ pub(super) fn of_which_whole(words: &[WordUse], figures: &FiguresRequest) -> Opt
     let several = first.start != last.start && !parted;
     (part.len() > 1 || several)
         .then(|| blame(last, "is one of several conditions, and some may be of the whole", hint))
+}
+
+/// The word that names a condition.
+fn word_of<'w>(condition: &Condition, words: &'w [WordUse]) -> Option<&'w WordUse> {
+    let of_field = |field: &FieldRef, w: &WordUse| {
+        let name = format!("{}.{}", field.dataset, field.field);
+        matches!(&w.used_as, Use::Value(said) if said.split(" = ").next() == Some(name.as_str()))
+    };
+    words.iter().find(|w| match condition {
+        Condition::OneOf { field, .. } => of_field(field, w),
+        Condition::Member { population, .. } => w.used_as == Use::Population(population.clone()),
+        Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Related { .. }
+        | Condition::Any(_) => false,
+    })
 }
 
 /// `… in urgent tickets`: a link, then a thing with or without words about it.

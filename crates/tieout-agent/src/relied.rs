@@ -1,0 +1,108 @@
+//! What an answer relies on in the data beyond its own queries: keys that must be keys, names that should tell things
+//! apart, states that should agree with their dates. Each is one more query of the same batch.
+//!
+//! Deliberately absent: deciding what is relied on, which the compiler knows from the plan.
+
+use std::collections::BTreeSet;
+
+use tieout_core::{
+    catalogue::Catalogue,
+    compile::{
+        ReliedKey, ReliedState, compile_agreement, compile_integrity, relied_keys, relied_names,
+        relied_states,
+    },
+    evidence::{Caveat, Cell, Evidence, Label, Purpose},
+    halt::Halt,
+    plan::Plan,
+    reading::{Problem, ReasonCode},
+};
+use tieout_sql::Select;
+
+/// Everything that one plan relies on.
+pub(crate) struct Relied {
+    keys: BTreeSet<ReliedKey>,
+    names: BTreeSet<ReliedKey>,
+    states: BTreeSet<ReliedState>,
+}
+
+impl Relied {
+    /// What a plan relies on.
+    pub(crate) fn on(plan: &Plan, catalogue: &Catalogue) -> Self {
+        let keys = relied_keys(plan, catalogue);
+        let names = relied_names(plan, catalogue).difference(&keys).cloned().collect();
+        Self { keys, names, states: relied_states(plan, catalogue) }
+    }
+
+    /// One query for each.
+    pub(crate) fn compile(&self) -> Vec<(Select, Label)> {
+        let named = self.keys.iter().chain(&self.names).map(|key| {
+            let words = format!("whether {} names one of {}", key.fields.join(", "), key.dataset);
+            (compile_integrity(key), label(key_id(key), words))
+        });
+        let agreed = self.states.iter().map(|state| {
+            let ReliedState { dataset, field, state: value, date } = state;
+            let words = format!("whether {field} {value} and {date} of {dataset} agree");
+            (compile_agreement(state), label(state_id(state), words))
+        });
+        named.chain(agreed).collect()
+    }
+
+    /// Refuses where a key repeats in the data: the joins along it would repeat rows.
+    pub(crate) fn keys_hold(&self, evidence: &[Evidence]) -> Result<(), Halt> {
+        let broken = self.keys.iter().filter(|key| !is_zero(&key_id(key), evidence));
+        let problems: Vec<Problem> = broken.map(repeated).collect();
+        if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
+    }
+
+    /// What must be said where a name is shared, or a state and its date disagree.
+    pub(crate) fn caveats(&self, evidence: &[Evidence], catalogue: &Catalogue) -> Vec<Caveat> {
+        let label = |dataset: &String| {
+            catalogue.datasets.get(dataset).map_or(dataset.clone(), |found| found.label.clone())
+        };
+        let shared = self.names.iter().filter(|name| !is_zero(&key_id(name), evidence)).map(|name| {
+            let fields = name.fields.join(", ");
+            let label = label(&name.dataset);
+            let text = format!("some {label} share the same {fields}, and these stand together under it");
+            Caveat { code: "shared_names", text }
+        });
+        let apart = self.states.iter().filter(|state| !is_zero(&state_id(state), evidence)).map(|relied| {
+            let ReliedState { dataset, field, state, date } = relied;
+            let text = format!(
+                "{} were chosen by {field} `{state}`, which does not agree with {date}: some have the one without the other",
+                label(dataset)
+            );
+            Caveat { code: "state_and_date", text }
+        });
+        shared.chain(apart).collect()
+    }
+}
+
+fn label(id: String, text: String) -> Label {
+    Label { id, purpose: Purpose::Integrity, text, key_columns: 0 }
+}
+
+fn key_id(key: &ReliedKey) -> String {
+    format!("key:{}.{}", key.dataset, key.fields.join("+"))
+}
+
+fn state_id(state: &ReliedState) -> String {
+    format!("state:{}.{}={}", state.dataset, state.field, state.state)
+}
+
+/// Whether a count came back as none; a count that is not there is not known to be.
+fn is_zero(id: &str, evidence: &[Evidence]) -> bool {
+    let count = evidence.iter().find(|e| e.id() == id).and_then(|e| e.rows().rows.first()?.first());
+    count == Some(&Cell::Number(0.into()))
+}
+
+fn repeated(key: &ReliedKey) -> Problem {
+    let ReliedKey { dataset, fields } = key;
+    Problem::new(
+        ReasonCode::KeyRepeats,
+        format!(
+            "{} does not name one row of {dataset}: some values stand in several rows",
+            fields.join(", ")
+        ),
+        "mend the data or the key in the catalogue (`tieout data check` lists them); joined as it is, rows would be counted twice",
+    )
+}
