@@ -33,7 +33,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tieout_core::{
-    catalogue::Catalogue,
     halt::Halt,
     ports::{ReadContext, Reader},
     question::{QUESTION_CHARS_MAX, Question},
@@ -136,19 +135,28 @@ fn outcome(question: &Question, context: ReadContext<'_>, lexicon: &Lexicon) -> 
     let resolved = sequences
         .iter()
         .take(SEQUENCES_RESOLVED_MAX)
-        .map(|sequence| held_to_its_words(resolve::resolve(&cx, sequence), &context.project.catalogue))
+        .map(|sequence| {
+            let resolved = resolve::resolve(&cx, sequence);
+            held_to_its_words(resolved, context, !question.confirmed.is_empty())
+        })
         .collect();
     conclude(question, resolved)
 }
 
 /// A reading whose parts and words do not answer to each other could not be settled: one that does is preferred.
-fn held_to_its_words(mut resolved: Resolved, catalogue: &Catalogue) -> Resolved {
+fn held_to_its_words(mut resolved: Resolved, context: ReadContext<'_>, confirmed: bool) -> Resolved {
+    let catalogue = &context.project.catalogue;
     let Some(request) = resolved.request.take() else { return resolved };
     let (words, doubts) = (std::mem::take(&mut resolved.words), std::mem::take(&mut resolved.doubts));
+    let sound = resolved.problems.is_empty() && doubts.is_empty();
     let reading = Reading { request, words, doubts, alternatives: Vec::new() };
     let to_names = tieout_core::definitions::objections(&reading, catalogue).len();
     let Reading { request, words, doubts, .. } = reading;
-    let to_grammar = objections::objections(&request, &words, catalogue);
+    let to_grammar = {
+        let ReadContext { values, previous, .. } = context;
+        let beside = objections::Beside { catalogue, values, previous, confirmed, sound };
+        objections::objections(&request, &words, beside)
+    };
     let count = to_names.saturating_add(to_grammar.len());
     resolved.problems.extend(to_grammar);
     let cost = OBJECTION.saturating_mul(i32::try_from(count).unwrap_or(i32::MAX));

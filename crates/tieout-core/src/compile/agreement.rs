@@ -66,7 +66,7 @@ fn of_test(test: &RowTest, catalogue: &Catalogue, states: &mut BTreeSet<ReliedSt
 }
 
 /// `paid` and `paid_on`.
-fn date_called(dataset: &str, state: &str, catalogue: &Catalogue) -> Option<String> {
+pub(crate) fn date_called(dataset: &str, state: &str, catalogue: &Catalogue) -> Option<String> {
     let dated = |datatype| match datatype {
         Datatype::Date | Datatype::Timestamp | Datatype::Instant => true,
         Datatype::String | Datatype::Integer | Datatype::Decimal | Datatype::Float | Datatype::Boolean => {

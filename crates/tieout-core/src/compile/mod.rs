@@ -15,6 +15,7 @@ mod source;
 mod row_tests;
 mod window;
 
+pub(crate) use agreement::date_called;
 pub use agreement::{ReliedState, compile_agreement, relied_states};
 pub use figures::{columns, compile_leg, compile_support};
 pub use freshness::compile_freshness;

@@ -77,3 +77,30 @@ pub(crate) const WEEKDAYS: &[&str] = &[
 pub(crate) const PIVOTS: &[&str] = &[
     "is", "are", "was", "were", "came", "come", "comes", "has", "have", "had", "went", "go", "goes", "made",
 ];
+
+/// Words that ask for a count.
+pub(crate) const COUNTS: &[&str] = &["number", "numbers", "count", "amount"];
+
+/// Superlatives of size, not of number.
+pub(crate) const SIZES: &[&str] =
+    &["highest", "largest", "biggest", "greatest", "smallest", "lowest", "cheapest", "dearest"];
+
+/// Words that tie what follows to what stands before.
+pub(crate) const THEIRS: &[&str] = &["their", "his", "her", "its"];
+
+/// Words that lead to a time.
+pub(crate) const TIME_LINKS: &[&str] =
+    &["since", "from", "until", "till", "before", "after", "by", "during", "to"];
+
+/// Steps of time, as nouns and of a clock.
+pub(crate) const GRAINS: &[&str] = &[
+    "hour", "day", "weekday", "week", "month", "quarter", "year", "days", "weeks", "months", "quarters",
+    "years",
+];
+
+/// Words that set two things against each other.
+pub(crate) const VERSUS: &[&str] = &["vs", "vs.", "versus"];
+
+/// Words that go on from the question before.
+pub(crate) const GOES_ON: &[&str] =
+    &["and", "only", "just", "now", "also", "what about", "how about", "then", "as"];

@@ -4,12 +4,18 @@
 //! that were seen to be dropped are held to the request: a fall that is ordered as a rise, a superlative without a
 //! number, the best within each group, a step of time that split nothing. Each declines and says what to ask instead.
 
+mod clauses;
+mod contrasts;
+mod heads;
+mod line;
 mod moments;
 mod related;
 mod shares;
+mod spans;
 
 use tieout_core::{
     catalogue::{Catalogue, Presence},
+    ports::FieldValues,
     reading::{
         Condition, FiguresRequest, Grouping, MeasureRef, Problem, RankBy, Ranking, ReasonCode, Request, Sort,
         Use, WordUse,
@@ -18,10 +24,32 @@ use tieout_core::{
 
 use crate::language::english::{AVERAGES, BOUNDS, FALLS, LINKS, ONLY, STEPS, SUPERLATIVES, WITHIN};
 
+/// What a reading is held to, beside its own words.
+#[derive(Clone, Copy)]
+pub(crate) struct Beside<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) values: &'a FieldValues,
+    pub(crate) previous: Option<&'a Request>,
+    /// Whether the asker has chosen among choices before.
+    pub(crate) confirmed: bool,
+    /// Whether nothing is wrong or in doubt with the reading yet: what is declined anyway is not declined twice.
+    pub(crate) sound: bool,
+}
+
 /// Why the grammar of a reading does not do what its words say.
-pub(crate) fn objections(request: &Request, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
+pub(crate) fn objections(request: &Request, words: &[WordUse], beside: Beside<'_>) -> Vec<Problem> {
+    let Beside { catalogue, sound, .. } = beside;
     let grammar = Grammar { words };
+    let held = line::Held::new(request, words, beside);
     let mut problems = Vec::new();
+    if sound && !matches!(request, Request::About(_)) {
+        problems.extend(heads::objections(&held));
+        problems.extend(clauses::objections(&held));
+        problems.extend(spans::objections(&held));
+    }
+    if sound {
+        problems.extend(contrasts::objections(&held));
+    }
     let (ranking, stepped) = match request {
         Request::Figures(figures) => {
             let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));

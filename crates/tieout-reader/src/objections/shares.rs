@@ -1,6 +1,6 @@
 //! Objections to shares: what is the part, and of which whole?
 
-use tieout_core::reading::{Condition, Derivation, FieldRef, FiguresRequest, Problem, Use, WordUse};
+use tieout_core::reading::{Condition, Derivation, FieldRef, FiguresRequest, Problem, Source, Use, WordUse};
 
 use super::{blame, tokens};
 use crate::language::english::{PIVOTS, WHOLES};
@@ -8,10 +8,29 @@ use crate::language::english::{PIVOTS, WHOLES};
 /// `share of phone tickets in urgent tickets`, `percentage of active loans in arrears`: some of the conditions may be of
 /// the whole, and all would be of the part.
 pub(super) fn of_which_whole(words: &[WordUse], figures: &FiguresRequest) -> Option<Problem> {
-    let Derivation::ShareOf { part } = &figures.derivation else { return None };
+    let share = words.iter().find(|w| matches!(&w.used_as, Use::Grammar(label) if label == "share"));
+    let hint = "name the whole first, then the part: “what share of … came from …”";
+    let part = match &figures.derivation {
+        Derivation::ShareOf { part } => part,
+        Derivation::ShareOfTotal => {
+            let narrowed = figures.conditions.iter().any(|c| c.source == Source::Question);
+            let message = "may be of each group’s own rows, and would be of all groups together";
+            let hint = "leave the conditions out, or ask for one group at a time";
+            return share.filter(|_| narrowed).map(|w| blame(w, message, hint));
+        }
+        Derivation::Plain | Derivation::Against(_) | Derivation::StepByStep => return None,
+    };
+    if let Some(share) = share {
+        let twice = part.iter().any(|p| figures.conditions.iter().any(|c| c.value == *p));
+        let own_period = part
+            .iter()
+            .any(|p| matches!(p, Condition::Related { period: Some(_), .. } | Condition::InPeriod { .. }));
+        if figures.measures.len() > 1 || twice || own_period {
+            return Some(blame(share, "does not say plainly what is the part and what the whole", hint));
+        }
+    }
     let at = words.iter().position(|w| matches!(&w.used_as, Use::Grammar(label) if label == "share"))?;
     let behind = words.get(at.saturating_add(1)..)?;
-    let hint = "name the whole first, then the part: “what share of … came from …”";
     if let Some(thing) = whole_named_last(behind) {
         return Some(blame(thing, "may be the whole that the share is of, and would be a condition", hint));
     }

@@ -7,6 +7,8 @@
 mod moments;
 mod rows;
 
+pub use moments::participle;
+
 use crate::{
     catalogue::{Catalogue, Datatype, Field, Graph, PathSearch, Presence},
     reading::{
@@ -30,8 +32,17 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
                 MeasureRef::AdHoc { .. } => None,
             });
             let conditions: Vec<&Condition> = figures.conditions.iter().map(|c| &c.value).collect();
+            // Of an amount, only a clause with a word of its own may have the period: `from customers who ordered`.
+            let clause = words.iter().any(|w| {
+                let text = w.text.to_lowercase();
+                matches!(w.used_as, Use::Grammar(_))
+                    && text.split_whitespace().any(|t| CLAUSE_WORDS.contains(&t))
+            });
+            let summed =
+                || figures.measures.iter().find_map(|m| base_of(&m.value, catalogue)).filter(|_| clause);
+            let over = counted.or_else(summed);
             problems.extend(
-                counted.and_then(|d| period_of_clause(d, &figures.period, &conditions, words, catalogue)),
+                over.and_then(|d| period_of_clause(d, &figures.period, &conditions, words, catalogue)),
             );
             problems.extend(
                 counted
@@ -46,8 +57,19 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             }
             problems.extend(moments::states_at_a_date(words, catalogue));
             problems.extend(moments::steps_of_another_date(figures));
+            problems.extend(moments::date_and_step(figures, catalogue));
+            problems.extend(moments::dated_state_by_step(figures, words, catalogue));
+            problems.extend(rows::period_of_related(figures, &conditions, counted.is_some(), catalogue));
             problems.extend(one_value_and_not_another(&conditions));
-            problems.extend(rows::never_both(&conditions));
+            let part: &[Condition] = match &figures.derivation {
+                Derivation::ShareOf { part } => part,
+                Derivation::Plain
+                | Derivation::Against(_)
+                | Derivation::StepByStep
+                | Derivation::ShareOfTotal => &[],
+            };
+            let with_part: Vec<&Condition> = conditions.iter().copied().chain(part).collect();
+            problems.extend(rows::never_both(&with_part));
             let base = figures.measures.iter().find_map(|m| base_of(&m.value, catalogue));
             problems.extend(base.and_then(|b| rows::one_row_or_several(b, &conditions, words, catalogue)));
             problems.extend(two_verbs_one_period(figures, words));
@@ -68,6 +90,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems.extend(moments::states_without_a_date(false, words));
             problems.extend(moments::states_at_a_date(words, catalogue));
             problems.extend(rows::never_both(&conditions));
+            problems.extend(one_value_and_not_another(&conditions));
             problems.extend(rows::one_row_or_several(&rows_asked.dataset, &conditions, words, catalogue));
             problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }

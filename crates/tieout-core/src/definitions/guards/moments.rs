@@ -10,7 +10,8 @@ const PARTICIPLES: [&str; 12] =
     ["paid", "sent", "made", "sold", "bought", "won", "lost", "taken", "given", "written", "drawn", "begun"];
 
 /// Whether a word says that something was done: `opened`, `paid`.
-pub(super) fn participle(token: &str) -> bool {
+#[must_use]
+pub fn participle(token: &str) -> bool {
     token.ends_with("ed") || PARTICIPLES.contains(&token)
 }
 
@@ -103,6 +104,73 @@ fn dated_field(name: &str, catalogue: &Catalogue) -> bool {
     let Some((dataset, field)) = name.split_once('.') else { return false };
     let found = catalogue.datasets.get(dataset).and_then(|d| d.fields.get(field));
     found.is_some_and(|f| super::dated_type(f.datatype))
+}
+
+/// "Closed loans by closing date by month": one splits by the day, the other by the step.
+pub(super) fn date_and_step(figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
+    let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
+    let date = figures.groupings.iter().find_map(|g| match &g.value {
+        Grouping::Field(field) if dated_field(&format!("{}.{}", field.dataset, field.field), catalogue) => {
+            Some(field)
+        }
+        Grouping::Field(_) | Grouping::Time(_) => None,
+    });
+    let field = date.filter(|_| stepped)?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!(
+            "the figures would be split by {} of {} and by steps of another date",
+            field.field, field.dataset
+        ),
+        "split by one date",
+    ))
+}
+
+/// "Closed loans by month", where the day of closing is recorded: steps of that day, or of the rows' own?
+pub(super) fn dated_state_by_step(
+    figures: &FiguresRequest,
+    words: &[WordUse],
+    catalogue: &Catalogue,
+) -> Option<Problem> {
+    let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
+    let word = words.iter().filter(|_| stepped).find(|w| match &w.used_as {
+        Use::Value(said) => said.split_once(" = ").is_some_and(|(name, state)| {
+            let dataset = name.split('.').next().unwrap_or_default();
+            crate::compile::date_called(dataset, state, catalogue).is_some()
+        }),
+        Use::Population(_) => acts(w) && recorded(w, catalogue),
+        Use::Metric(_)
+        | Use::Dataset(_)
+        | Use::Field(_)
+        | Use::Relationship(_)
+        | Use::Time(_)
+        | Use::Number(_)
+        | Use::Grammar(_)
+        | Use::Definition(_)
+        | Use::Wrapping
+        | Use::Stop
+        | Use::Unknown => false,
+    })?;
+    Some(Problem {
+        start: Some(word.start),
+        ..Problem::new(
+            ReasonCode::Unsupported,
+            format!(
+                "“{}” came about on a day of its own, and the steps would follow another date",
+                word.text
+            ),
+            "ask for a metric by the date that is meant, or leave the steps out",
+        )
+    })
+}
+
+/// Whether a participle of a population's words has a date in its dataset.
+fn recorded(word: &WordUse, catalogue: &Catalogue) -> bool {
+    let Use::Population(name) = &word.used_as else { return false };
+    let Some(found) = catalogue.populations.get(name) else { return false };
+    let text = word.text.to_lowercase();
+    let mut verbs = text.split_whitespace().filter(|t| participle(t));
+    verbs.any(|verb| crate::compile::date_called(&found.dataset, verb, catalogue).is_some())
 }
 
 /// "Repayments by month of payment": the steps would follow another date than the one that has the period.

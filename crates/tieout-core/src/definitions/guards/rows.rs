@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     catalogue::{Catalogue, Graph, PathSearch, Presence},
-    reading::{Condition, Polarity, Problem, ReasonCode, Use, WordUse},
+    reading::{Condition, FiguresRequest, MeasureRef, Polarity, Problem, ReasonCode, Use, WordUse},
 };
 
 /// "Paid late" where both are values of one status: no row can be both, so the answer would always be none.
@@ -59,6 +59,46 @@ pub(super) fn one_row_or_several(
         format!("it is not clear whether one row of {label} must meet all of that, or several rows together"),
         "ask for one of them at a time, or name the thing with each condition",
     ))
+}
+
+/// "Net revenue of customers who have a subscription in 2026", "tickets without a survey in September": the period went
+/// to related rows, and what is added up would be of all dates.
+pub(super) fn period_of_related(
+    figures: &FiguresRequest,
+    conditions: &[&Condition],
+    counts: bool,
+    catalogue: &Catalogue,
+) -> Option<Problem> {
+    let dataset =
+        conditions.iter().filter(|_| figures.period.period.is_none()).find_map(|c| inner_period(c))?;
+    let timed = figures.measures.iter().any(|m| match &m.value {
+        MeasureRef::Metric(name) => catalogue.aggregates_within(name).any(|(_, a)| a.time.is_some()),
+        MeasureRef::Count { dataset } | MeasureRef::AdHoc { dataset, .. } => {
+            catalogue.datasets.get(dataset).is_some_and(|d| d.time.is_some())
+        }
+    });
+    (timed && !counts).then(|| {
+        Problem::new(
+            ReasonCode::Unsupported,
+            format!("the period would be of {dataset} alone, and the figure of all dates"),
+            "give each its own period",
+        )
+    })
+}
+
+fn inner_period(condition: &Condition) -> Option<&str> {
+    match condition {
+        Condition::Related { dataset, period: Some(_), .. } => Some(dataset),
+        Condition::Related { conditions, .. } | Condition::Any(conditions) => {
+            conditions.iter().find_map(inner_period)
+        }
+        Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Member { .. } => None,
+    }
 }
 
 /// The dataset of which a condition asks for a row that exists.

@@ -1,0 +1,208 @@
+//! Objections to what is counted or listed: the head of the question must be what the request is of.
+
+use tieout_core::reading::{Condition, MeasureRef, Problem, RankBy, Ranking, Request, Use};
+
+use super::{
+    blame,
+    line::{Held, Token},
+};
+use crate::language::english::{COUNTS, JOINTLY, SIZES};
+
+/// Every objection of this kind.
+pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
+    let found = [
+        number_as_field(held),
+        counted_noun(held),
+        how_much(held),
+        list_head(held),
+        who_does(held),
+        ranked_within(held),
+        most_of_rows(held),
+        size_of_things(held),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// `customers with their number of loans`, where `number` would be the customer's own.
+fn number_as_field(held: &Held<'_>) -> Option<Problem> {
+    let at = (0..held.tokens.len()).find(|at| {
+        let token = held.tokens.get(*at);
+        let field = token.is_some_and(|t| matches!(t.word.used_as, Use::Field(_)) && alone(t));
+        field && COUNTS.contains(&held.text(*at)) && held.text(at.saturating_add(1)) == "of"
+    })?;
+    held.tokens.get(at).map(|t| {
+        blame(
+            t.word,
+            "may ask for a count, and would be a number that is a name",
+            "ask for the count by itself, split by what it is of",
+        )
+    })
+}
+
+fn alone(token: &Token<'_>) -> bool {
+    token.word.text.split_whitespace().count() == 1
+}
+
+/// `how many customers opened …`: customers are counted, and nothing else.
+fn counted_noun(held: &Held<'_>) -> Option<Problem> {
+    let asks = |at: &usize| {
+        let (a, b) = (held.text(*at), held.text(at.saturating_add(1)));
+        matches!((a, b), ("how", "many") | ("number" | "numbers" | "count", "of"))
+    };
+    let at = (0..held.tokens.len()).find(asks)?;
+    let start = held.tokens.get(at.saturating_add(1))?.word.start;
+    let noun = held
+        .words
+        .iter()
+        .filter(|w| w.start >= start)
+        .find(|w| matches!(w.used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_)))?;
+    let hint = "ask for the count of one thing, split or narrowed by others";
+    if held.rows().is_some() {
+        return Some(blame(noun, "is to be counted, and rows would be listed", hint));
+    }
+    let figures = held.figures()?;
+    let counted = match &noun.used_as {
+        Use::Metric(name) => {
+            figures.measures.iter().any(|m| matches!(&m.value, MeasureRef::Metric(n) if n == name))
+        }
+        _ => held.names(noun).is_some_and(|dataset| held.bases().contains(dataset)),
+    };
+    (!counted).then(|| blame(noun, "is to be counted, and something else would be", hint))
+}
+
+/// `how much was due and how much was paid?` is no list.
+fn how_much(held: &Held<'_>) -> Option<Problem> {
+    let at = held.find(&["how", "much"])?;
+    held.rows()?;
+    held.tokens
+        .get(at)
+        .map(|t| blame(t.word, "asks for a figure, and rows would be listed", "name one metric"))
+}
+
+/// `loans with an overdue repayment and a late one`: the first thing named is the one that is listed.
+fn list_head(held: &Held<'_>) -> Option<Problem> {
+    let rows = held.rows()?;
+    let at = held.tokens.iter().position(|t| held.names(t.word).is_some())?;
+    let head = held.tokens.get(at)?.word;
+    // `customers and their orders` lists both.
+    let listed = held.tokens.iter().skip(at).find(|t| t.word != head);
+    if listed.is_some_and(|t| JOINTLY.contains(&t.text.as_str())) {
+        return None;
+    }
+    let other = held.names(head).is_some_and(|dataset| dataset != rows.dataset);
+    other.then(|| {
+        let message = format!("is named first, and {} would be listed", rows.dataset);
+        blame(head, &message, "name what is to be listed first")
+    })
+}
+
+/// `agents who opened a ticket`: a clause that narrows nothing.
+fn who_does(held: &Held<'_>) -> Option<Problem> {
+    let at = (1..held.tokens.len()).find(|at| matches!(held.text(*at), "who" | "whose" | "whom" | "that"))?;
+    let narrowed = match held.request {
+        Request::Figures(figures) => {
+            !figures.conditions.is_empty() || !figures.having.is_empty() || shares(figures)
+        }
+        Request::Rows(rows) => !rows.conditions.is_empty(),
+        Request::About(_) => true,
+    };
+    let filters = |t: &&Token<'_>| matches!(&t.word.used_as, Use::Grammar(label) if label == "filter");
+    let token = held.tokens.get(at).filter(filters).filter(|_| !narrowed)?;
+    Some(blame(
+        token.word,
+        "opens a clause that narrows nothing",
+        "say it with a value, a population or a related thing",
+    ))
+}
+
+fn shares(figures: &tieout_core::reading::FiguresRequest) -> bool {
+    matches!(figures.derivation, tieout_core::reading::Derivation::ShareOf { .. })
+}
+
+fn ranking<'a>(held: &Held<'a>) -> Option<&'a Ranking> {
+    match held.request {
+        Request::Figures(figures) => figures.ranking.as_ref(),
+        Request::Rows(rows) => rows.ranking.as_ref(),
+        Request::About(_) => None,
+    }
+}
+
+fn orders(token: &Token<'_>) -> bool {
+    matches!(&token.word.used_as, Use::Grammar(label) if label == "order")
+}
+
+/// `orders of the top 3 customers`: an order within a clause would become the order of the answer.
+fn ranked_within(held: &Held<'_>) -> Option<Problem> {
+    ranking(held)?;
+    let at = (1..held.tokens.len()).find(|at| {
+        let first = held.tokens.get(*at).is_some_and(|t| orders(t) && t.text != "the");
+        let mut before = at.saturating_sub(1);
+        while before > 0 && matches!(held.text(before), "the" | "a" | "an" | "their" | "its") {
+            before = before.saturating_sub(1);
+        }
+        let linked = matches!(held.text(before), "of" | "in" | "from" | "among" | "for" | "to");
+        let narrow =
+            held.text(before) == "with" && matches!(held.text(*at), "top" | "first" | "last" | "bottom");
+        let opens = held.tokens.get(before).is_none_or(|t| !orders(t));
+        first && opens && (linked || narrow)
+    })?;
+    held.tokens.get(at).map(|t| {
+        blame(
+            t.word,
+            "ranks within a clause, and the whole answer would be ranked",
+            "ask for those first, then by their names",
+        )
+    })
+}
+
+/// `who placed the most orders`: rows would be listed by their amounts.
+fn most_of_rows(held: &Held<'_>) -> Option<Problem> {
+    held.rows()?.ranking.as_ref()?;
+    let token =
+        held.tokens.iter().find(|t| orders(t) && matches!(t.text.as_str(), "most" | "fewest" | "least"))?;
+    Some(blame(
+        token.word,
+        "asks for a count, and rows would be ordered by a field",
+        "ask for the number, split by whose it is",
+    ))
+}
+
+/// `customers with the highest order`: the size of one is asked, and their number would be ranked.
+fn size_of_things(held: &Held<'_>) -> Option<Problem> {
+    let Some(Ranking { by: RankBy::Measure(place), .. }) = ranking(held) else { return None };
+    let measure = &held.figures()?.measures.get(*place)?.value;
+    let counted = match measure {
+        MeasureRef::Count { .. } => true,
+        MeasureRef::Metric(name) => {
+            let mut within = held.catalogue.aggregates_within(name);
+            within.next().is_some_and(|(_, a)| a.kind == "count") && within.next().is_none()
+        }
+        MeasureRef::AdHoc { .. } => false,
+    };
+    let at = (0..held.tokens.len()).find(|at| {
+        let next = held.tokens.get(at.saturating_add(1));
+        let thing = next.is_some_and(|t| matches!(t.word.used_as, Use::Dataset(_)) || named_by_thing(t));
+        SIZES.contains(&held.text(*at)) && thing
+    })?;
+    let token = held.tokens.get(at).filter(|_| counted)?;
+    Some(blame(token.word, "asks for a size, and a number would be ranked", "say “most”, or name the amount"))
+}
+
+/// `orders`, used as the metric that counts them.
+fn named_by_thing(token: &Token<'_>) -> bool {
+    matches!(token.word.used_as, Use::Metric(_)) && alone(token)
+}
+
+/// Whether a condition asks for related rows.
+pub(super) fn related(condition: &Condition) -> bool {
+    match condition {
+        Condition::Related { .. } => true,
+        Condition::Any(any) => any.iter().any(related),
+        Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Member { .. } => false,
+    }
+}
