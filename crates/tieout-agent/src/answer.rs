@@ -90,6 +90,7 @@ async fn onwards(
     }
     run(desk, batch, trail).await?;
     relied.keys_hold(&trail.evidence)?;
+    relied.members_have_groups(&plan, &trail.evidence, &desk.project.catalogue)?;
     let periods = periods(&plan);
     let mut caveats = Vec::new();
     for dataset in &datasets {

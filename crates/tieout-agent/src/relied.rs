@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use tieout_core::{
     catalogue::Catalogue,
     compile::{
-        ReliedKey, ReliedState, compile_agreement, compile_integrity, relied_keys, relied_names,
-        relied_states,
+        ReliedKey, ReliedMembers, ReliedState, compile_agreement, compile_integrity, compile_members,
+        relied_keys, relied_members, relied_names, relied_states,
     },
     evidence::{Caveat, Cell, Evidence, Label, Purpose},
     halt::Halt,
-    plan::Plan,
+    plan::{Level, Plan},
     reading::{Problem, ReasonCode},
 };
 use tieout_sql::Select;
@@ -23,6 +23,7 @@ pub(crate) struct Relied {
     keys: BTreeSet<ReliedKey>,
     names: BTreeSet<ReliedKey>,
     states: BTreeSet<ReliedState>,
+    members: BTreeSet<ReliedMembers>,
 }
 
 impl Relied {
@@ -30,7 +31,7 @@ impl Relied {
     pub(crate) fn on(plan: &Plan, catalogue: &Catalogue) -> Self {
         let keys = relied_keys(plan, catalogue);
         let names = relied_names(plan, catalogue).difference(&keys).cloned().collect();
-        Self { keys, names, states: relied_states(plan, catalogue) }
+        Self { keys, names, states: relied_states(plan, catalogue), members: relied_members(plan) }
     }
 
     /// One query for each.
@@ -44,13 +45,51 @@ impl Relied {
             let words = format!("whether {field} {value} and {date} of {dataset} agree");
             (compile_agreement(state), label(state_id(state), words))
         });
-        named.chain(agreed).collect()
+        let counted = self.members.iter().map(|members| {
+            let words = format!("how many {} of {} there are", members.field, members.dataset);
+            (compile_members(members), label(members_id(members), words))
+        });
+        named.chain(agreed).chain(counted).collect()
     }
 
     /// Refuses where a key repeats in the data: the joins along it would repeat rows.
     pub(crate) fn keys_hold(&self, evidence: &[Evidence]) -> Result<(), Halt> {
         let broken = self.keys.iter().filter(|key| !is_zero(&key_id(key), evidence));
         let problems: Vec<Problem> = broken.map(repeated).collect();
+        if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
+    }
+
+    /// Refuses where the least are asked for and some things have no group at all: they would be the least.
+    pub(crate) fn members_have_groups(
+        &self,
+        plan: &Plan,
+        evidence: &[Evidence],
+        catalogue: &Catalogue,
+    ) -> Result<(), Halt> {
+        let Plan::Figures(plan) = plan else { return Ok(()) };
+        let grouped = plan.legs.iter().filter(|l| l.level == Level::Grouped);
+        let groups: Vec<&Evidence> =
+            grouped.filter_map(|l| evidence.iter().find(|e| e.id() == l.id)).collect();
+        let lacking = |members: &&ReliedMembers| {
+            let cells = groups.iter().flat_map(|e| &e.rows().rows).filter_map(|row| row.get(members.place));
+            let found: BTreeSet<&Cell> = cells.filter(|cell| **cell != Cell::Null).collect();
+            first(&members_id(members), evidence) != Some(&Cell::Number(count(found.len())))
+        };
+        let problems: Vec<Problem> = self
+            .members
+            .iter()
+            .filter(lacking)
+            .map(|members| {
+                let label =
+                    catalogue.datasets.get(&members.dataset).map_or(&members.dataset, |found| &found.label);
+                Problem::new(
+                    ReasonCode::Unsupported,
+                    format!("some {label} have no rows at all, and would come first with nothing"),
+                    format!("ask for the highest, or for {label} without any"),
+                )
+            })
+            .take(1)
+            .collect();
         if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
     }
 
@@ -89,10 +128,22 @@ fn state_id(state: &ReliedState) -> String {
     format!("state:{}.{}={}", state.dataset, state.field, state.state)
 }
 
+fn members_id(members: &ReliedMembers) -> String {
+    format!("members:{}.{}", members.dataset, members.field)
+}
+
+fn count(n: usize) -> tieout_core::number::Number {
+    u64::try_from(n).unwrap_or(u64::MAX).into()
+}
+
+/// The one cell of a query that counts.
+fn first<'e>(id: &str, evidence: &'e [Evidence]) -> Option<&'e Cell> {
+    evidence.iter().find(|e| e.id() == id).and_then(|e| e.rows().rows.first()?.first())
+}
+
 /// Whether a count came back as none; a count that is not there is not known to be.
 fn is_zero(id: &str, evidence: &[Evidence]) -> bool {
-    let count = evidence.iter().find(|e| e.id() == id).and_then(|e| e.rows().rows.first()?.first());
-    count == Some(&Cell::Number(0.into()))
+    first(id, evidence) == Some(&Cell::Number(0.into()))
 }
 
 fn repeated(key: &ReliedKey) -> Problem {

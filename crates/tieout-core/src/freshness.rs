@@ -47,6 +47,11 @@ pub fn judge(
         {
             push(&mut caveats, "period_not_over", format!("{period} is not over: today is {today}"));
         }
+        if let Some(period) = period.as_ref().filter(|p| p.start() > today) {
+            let text =
+                format!("{period} lies ahead: today is {today}; what is recorded for it so far is shown");
+            push(&mut caveats, "period_ahead", text);
+        }
     }
     Ok(caveats)
 }

@@ -228,6 +228,24 @@ pub enum Datatype {
     Instant,
 }
 
+impl Dataset {
+    /// The date or moment that is called like a state: `paid_on` for `paid`.
+    #[must_use]
+    pub fn date_called(&self, state: &str) -> Option<&str> {
+        let dated = |datatype| match datatype {
+            Datatype::Date | Datatype::Timestamp | Datatype::Instant => true,
+            Datatype::String
+            | Datatype::Integer
+            | Datatype::Decimal
+            | Datatype::Float
+            | Datatype::Boolean => false,
+        };
+        let state = state.to_lowercase();
+        let called = |name: &str| name.to_lowercase().split('_').next() == Some(state.as_str());
+        self.fields.values().find(|f| dated(f.datatype) && called(&f.name)).map(|f| f.name.as_str())
+    }
+}
+
 impl Datatype {
     /// As the catalogue writes it.
     #[must_use]

@@ -12,7 +12,7 @@ use tieout_sql::{
 };
 
 use crate::{
-    catalogue::{Catalogue, Datatype},
+    catalogue::Catalogue,
     plan::{FieldTest, Plan, RowTest},
 };
 
@@ -49,7 +49,8 @@ fn of_test(test: &RowTest, catalogue: &Catalogue, states: &mut BTreeSet<ReliedSt
         RowTest::Field { dataset, field, test: FieldTest::OneOf(values, _), .. } => {
             let texts = values.iter().filter_map(|v| if let Value::Text(t) = v { Some(t) } else { None });
             for state in texts {
-                let date = date_called(dataset, state, catalogue);
+                let date =
+                    catalogue.datasets.get(dataset).and_then(|d| d.date_called(state)).map(str::to_owned);
                 states.extend(date.map(|date| ReliedState {
                     dataset: dataset.clone(),
                     field: field.clone(),
@@ -63,22 +64,6 @@ fn of_test(test: &RowTest, catalogue: &Catalogue, states: &mut BTreeSet<ReliedSt
         }
         RowTest::Field { .. } | RowTest::Member { .. } => {}
     }
-}
-
-/// `paid` and `paid_on`.
-pub(crate) fn date_called(dataset: &str, state: &str, catalogue: &Catalogue) -> Option<String> {
-    let dated = |datatype| match datatype {
-        Datatype::Date | Datatype::Timestamp | Datatype::Instant => true,
-        Datatype::String | Datatype::Integer | Datatype::Decimal | Datatype::Float | Datatype::Boolean => {
-            false
-        }
-    };
-    let state = state.to_lowercase();
-    let fields = &catalogue.datasets.get(dataset)?.fields;
-    let found = fields
-        .values()
-        .find(|f| dated(f.datatype) && f.name.to_lowercase().split('_').next() == Some(state.as_str()))?;
-    Some(found.name.clone())
 }
 
 /// How many rows have the state without its date, or the date without the state.

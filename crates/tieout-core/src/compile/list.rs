@@ -2,8 +2,8 @@
 
 use tieout_sql::{
     Select,
-    build::{Order, SelectBuilder, and, col, count_star},
-    sqlparser::ast::Expr,
+    build::{Order, SelectBuilder, and, col, count_star, int, le},
+    sqlparser::ast::{Expr, Query},
 };
 
 use super::{
@@ -11,6 +11,7 @@ use super::{
     gaps::{Names, gaps, marked, without_gaps},
     row_tests::row_tests,
     source::{Need, Source},
+    window::{ascending, descending, rank},
 };
 use crate::{
     catalogue::{JoinPath, Project},
@@ -50,11 +51,27 @@ pub fn compile_list(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> 
     } else {
         rows.build()
     };
-    let all = names.keys.iter().chain(&names.columns).chain(&names.order);
-    let select = all.fold(SelectBuilder::new().from_query(inner, "l"), |s, n| s.column(col("l", n), n));
-    let query = ordered(select, &names, sort);
-    let query = plan.limit.into_iter().fold(query, SelectBuilder::limit);
+    let query = ordered(kept(inner, &names, sort, plan.limit), &names, sort);
+    // Rows that tie with the last one kept are kept too, so that only a list without an order is cut by number.
+    let limit = plan.limit.filter(|_| sort.is_none());
+    let query = limit.into_iter().fold(query, SelectBuilder::limit);
     Ok(Select { query: query.build(), binds: source.into_binds() })
+}
+
+/// The rows that a limit keeps, with all that tie with the last of them.
+fn kept(inner: Query, names: &ListNames, sort: Option<Sort>, limit: Option<u64>) -> SelectBuilder {
+    let all = || names.keys.iter().chain(&names.columns).chain(&names.order);
+    let select =
+        |from: Query| all().fold(SelectBuilder::new().from_query(from, "l"), |s, n| s.column(col("l", n), n));
+    let (Some(sort), Some(limit)) = (sort, limit.and_then(|l| i64::try_from(l).ok())) else {
+        return select(inner);
+    };
+    let by = match sort {
+        Sort::Descending => descending(col("l", "o")),
+        Sort::Ascending => ascending(col("l", "o")),
+    };
+    let ranked = select(inner).column(rank(vec![by]), "place").build();
+    select(ranked).filter(le(col("l", "place"), int(limit)))
 }
 
 struct ListNames {

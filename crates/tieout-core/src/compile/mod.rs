@@ -11,13 +11,14 @@ mod freshness;
 mod gaps;
 mod integrity;
 mod list;
+mod members;
 mod source;
 mod row_tests;
 mod window;
 
-pub(crate) use agreement::date_called;
 pub use agreement::{ReliedState, compile_agreement, relied_states};
 pub use figures::{columns, compile_leg, compile_support};
 pub use freshness::compile_freshness;
 pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};
 pub use list::{compile_list, compile_list_count};
+pub use members::{ReliedMembers, compile_members, relied_members};

@@ -10,6 +10,11 @@ pub(super) fn row_number(partition_by: Vec<Expr>, order_by: Vec<OrderByExpr>) ->
     over(func("row_number", &[]), partition_by, order_by)
 }
 
+/// `RANK() OVER (ORDER BY …)`: rows that are equal in it share a place.
+pub(super) fn rank(order_by: Vec<OrderByExpr>) -> Expr {
+    over(func("rank", &[]), Vec::new(), order_by)
+}
+
 /// `COUNT(*) OVER (PARTITION BY …)`.
 pub(super) fn count_over(partition_by: Vec<Expr>) -> Expr {
     over(count_star(), partition_by, Vec::new())

@@ -1,19 +1,19 @@
 //! Evidence becomes figures: keys merged null-safely, steps of time filled in, groups conditioned, ordered and cut.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::{
     Book, CellRef, Figure, FigureColumn, FigureValue, Figures, Key, Line, ListColumn, Listing, Role,
-    Unworkable, Working, work_out,
+    Unworkable, Working, cut::cut, work_out,
 };
 use crate::{
     compile::columns,
     evidence::{Cell, Evidence},
     halt::{Fault, FaultKind, Halt},
     metric_kinds::{Additivity, Part, RowsTaken},
-    number::{Unit, UnitKind},
+    number::{Number, Unit, UnitKind},
     plan::{Atom, Beside, FiguresPlan, Formula, GroupBy, Leg, Level, RowsPlan, Slice, own_total},
-    reading::{Comparison, Problem, RankBy, ReasonCode, Sort},
+    reading::{Problem, ReasonCode},
 };
 
 /// Works the figures of a plan out from its evidence.
@@ -59,6 +59,7 @@ pub fn assemble(plan: &FiguresPlan, evidence: &[Evidence], names: Vec<String>) -
     if figures.all().all(|(_, f)| matches!(f.value, FigureValue::NoRows | FigureValue::Withheld)) {
         return Err(Halt::Refuse(vec![thin(plan)]));
     }
+    drop_steps_ahead(plan, maker.time, &mut figures);
     cut(plan, &mut figures);
     Ok(figures)
 }
@@ -472,6 +473,21 @@ fn cells(atom: &Atom, leg: &Leg, key: &[Cell]) -> AtomWorking {
     AtomWorking { value, rows }
 }
 
+/// Steps that are still to come and hold nothing yet are no lines: nothing is known of them.
+fn drop_steps_ahead(plan: &FiguresPlan, time: Option<usize>, figures: &mut Figures) {
+    let Some(place) = time else { return };
+    let Some(ahead) = plan.windows.first().and_then(|w| w.ahead) else { return };
+    let flows = plan.atoms.iter().all(|a| a.kind.rows == RowsTaken::InPeriod);
+    let empty = |f: &Figure| match &f.value {
+        FigureValue::Number(n) => *n == Number::from(0),
+        FigureValue::Undefined(_) | FigureValue::NoRows | FigureValue::Withheld => true,
+    };
+    figures.lines.retain(|line| {
+        let step = line.keys.get(place).and_then(|k| step_of(&k.cell));
+        step.is_none_or(|step| step < ahead) || (flows && !line.figures.first().is_none_or(empty))
+    });
+}
+
 fn time_place(plan: &FiguresPlan) -> Option<usize> {
     plan.groupings.iter().position(|g| matches!(g.by, GroupBy::Time(_)))
 }
@@ -496,85 +512,10 @@ fn step_of(cell: &Cell) -> Option<usize> {
 
 /// A cell in the order in which groups are shown: NULL last.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Order(bool, Cell);
+pub(super) struct Order(bool, Cell);
 
-fn order(cell: &Cell) -> Order {
+pub(super) fn order(cell: &Cell) -> Order {
     Order(matches!(cell, Cell::Null), cell.clone())
-}
-
-/// Drops the groups that do not meet the conditions on figures, then orders and cuts the rest; ties with the last
-/// group kept are kept too.
-fn cut(plan: &FiguresPlan, figures: &mut Figures) {
-    let before = figures.lines.len();
-    let first: HashMap<usize, usize> = first_columns(plan);
-    for condition in &plan.having {
-        let column = first.get(&condition.measure).copied().unwrap_or(0);
-        figures.lines.retain(|line| {
-            line.figures.get(column).and_then(|f| f.value.number()).is_some_and(|n| {
-                match condition.comparison {
-                    Comparison::Below => *n < condition.value,
-                    Comparison::AtMost => *n <= condition.value,
-                    Comparison::Equal => *n == condition.value,
-                    Comparison::NotEqual => *n != condition.value,
-                    Comparison::AtLeast => *n >= condition.value,
-                    Comparison::Above => *n > condition.value,
-                }
-            })
-        });
-    }
-    if let Some(ranking) = &plan.ranking {
-        let column = match &ranking.by {
-            RankBy::Measure(m) => first.get(m).copied().unwrap_or(0),
-            RankBy::Change(m) => first.get(m).copied().unwrap_or(0) + 3,
-            RankBy::Field(_) => usize::MAX,
-        };
-        let value = |line: &Line| line.figures.get(column).and_then(|f| f.value.number()).cloned();
-        match &ranking.by {
-            RankBy::Measure(_) | RankBy::Change(_) => figures.lines.sort_by(|a, b| {
-                let (a, b) = (value(a), value(b));
-                match ranking.sort {
-                    Sort::Descending => b.cmp(&a),
-                    // None is least: turned round, it still comes last.
-                    Sort::Ascending => a.is_none().cmp(&b.is_none()).then(a.cmp(&b)),
-                }
-            }),
-            RankBy::Field(field) => order_by_key(plan, figures, &field.dataset, &field.field, ranking.sort),
-        }
-        if let Some(limit) = ranking.limit.and_then(|l| usize::try_from(l).ok())
-            && limit < figures.lines.len()
-        {
-            let last = limit.checked_sub(1).and_then(|i| figures.lines.get(i)).and_then(value);
-            let tied =
-                figures.lines[limit..].iter().take_while(|l| last.is_some() && value(l) == last).count();
-            figures.lines.truncate(limit + tied);
-        }
-    }
-    figures.groups_before_cut = (figures.lines.len() < before).then_some(before);
-}
-
-fn order_by_key(plan: &FiguresPlan, figures: &mut Figures, dataset: &str, field: &str, sort: Sort) {
-    let wanted = |by: &GroupBy| match by {
-        GroupBy::Field { dataset: d, field: f, .. } => d == dataset && f == field,
-        GroupBy::Time(_) => false,
-    };
-    let Some(place) = plan.groupings.iter().position(|g| wanted(&g.by)) else { return };
-    let key = |line: &Line| line.keys.get(place).map(|k| order(&k.cell));
-    figures.lines.sort_by(|a, b| match sort {
-        Sort::Ascending => key(a).cmp(&key(b)),
-        Sort::Descending => key(b).cmp(&key(a)),
-    });
-}
-
-/// The column of each measure's own figure.
-fn first_columns(plan: &FiguresPlan) -> HashMap<usize, usize> {
-    let width = match plan.beside {
-        Beside::Nothing => 1,
-        Beside::Against | Beside::StepByStep => 4,
-        Beside::PartOfWhole => 3,
-        Beside::GroupOfTotal => 2,
-    };
-    let shown = if plan.beside == Beside::PartOfWhole { 2 } else { 0 };
-    (0..plan.measures.len()).map(|m| (m, m * width + shown)).collect()
 }
 
 fn no_rows() -> Problem {

@@ -67,6 +67,11 @@ fn of_figures(plan: &FiguresPlan, figures: &Figures) -> Vec<Caveat> {
             caveats.push(Caveat { code: "unequal_periods", text });
         }
     }
+    if plan.windows.first().is_some_and(|w| w.ahead.is_some()) {
+        let text =
+            "steps that are still to come are shown only where something is recorded for them".to_owned();
+        caveats.push(Caveat { code: "steps_ahead", text });
+    }
     let partial = |w: &crate::plan::Window| w.buckets.iter().any(|b| b.partial);
     if plan.windows.iter().any(partial) {
         let text = "the first or last step is cut by the period and not whole".to_owned();

@@ -6,6 +6,7 @@
 
 mod assemble;
 mod caveats;
+mod cut;
 mod print;
 mod working;
 

@@ -1,8 +1,12 @@
 //! The desk that turns settled definitions into a plan.
 
+use jiff::civil::Date;
+
 use super::{
-    Atom, Beside, FiguresPlan, GroupBy, GroupingPlan, Leg, Level, Plan, Slice, Window, atoms::Disassembler,
-    rows::draw_rows, windows::windows,
+    Atom, Beside, FiguresPlan, GroupBy, GroupingPlan, Leg, Level, Plan, Slice, Window,
+    atoms::Disassembler,
+    rows::draw_rows,
+    windows::{whole_steps, windows},
 };
 use crate::{
     catalogue::Project,
@@ -22,23 +26,25 @@ pub const LEGS_MAX: usize = 96;
 /// A refusal when the parts are known but cannot be worked out together; a doubt when a way must be chosen.
 pub fn draw(settled: &Settled, project: &Project) -> Result<Plan, Halt> {
     match settled.request() {
-        Request::Figures(request) => draw_figures(request, project).map(Plan::Figures),
+        Request::Figures(request) => draw_figures(request, project, settled.today()).map(Plan::Figures),
         Request::Rows(request) => draw_rows(request, project).map(Plan::Rows),
         Request::About(_) => Err(refuse("a question about the catalogue needs no query")),
     }
 }
 
-fn draw_figures(request: &FiguresRequest, project: &Project) -> Result<FiguresPlan, Halt> {
+fn draw_figures(request: &FiguresRequest, project: &Project, today: Date) -> Result<FiguresPlan, Halt> {
     if request.measures.is_empty() {
         return Err(refuse("no measure was asked for"));
     }
-    let windows = windows(project, request)?;
+    let windows = windows(project, request, today)?;
+    whole_steps(request, &windows, today)?;
     let mut apart = Disassembler::new(project, request, &windows);
     let mut measures = Vec::new();
     for measure in &request.measures {
         measures.push(apart.measure(&measure.value)?);
     }
     let atoms = apart.atoms;
+    stocks_by_today(&atoms, &windows, today)?;
     let beside = beside(&request.derivation);
     let legs = legs(&atoms, &windows, beside, !request.groupings.is_empty(), trend(request))?;
     if beside == Beside::StepByStep && !trend(request) {
@@ -54,6 +60,20 @@ fn draw_figures(request: &FiguresRequest, project: &Project) -> Result<FiguresPl
         ranking: request.ranking.clone(),
         legs,
     })
+}
+
+/// A state at a moment that is still to come is not known.
+fn stocks_by_today(atoms: &[Atom], windows: &[Window], today: Date) -> Result<(), Halt> {
+    let stock = atoms.iter().find(|a| a.kind.rows == RowsTaken::LastBeforeEnd);
+    let ahead = windows.iter().filter_map(|w| w.period.as_ref()).find(|p| p.start() > today);
+    match (stock, ahead) {
+        (Some(atom), Some(period)) => Err(Halt::Refuse(vec![Problem::new(
+            ReasonCode::NotLoaded,
+            format!("{period} lies ahead, and {} is a state at its end; today is {today}", atom.label),
+            "ask for a day up to today",
+        )])),
+        (Some(_), None) | (None, _) => Ok(()),
+    }
 }
 
 fn trend(request: &FiguresRequest) -> bool {

@@ -197,6 +197,8 @@ pub struct Window {
     pub period: Option<Period>,
     /// The steps of time in it, when a trend is asked for.
     pub buckets: Vec<Bucket>,
+    /// The place of the first step that begins after today, when there is one.
+    pub ahead: Option<usize>,
 }
 
 /// Which rows of a share a leg fetches.

@@ -136,7 +136,7 @@ pub(super) fn dated_state_by_step(
     let word = words.iter().filter(|_| stepped).find(|w| match &w.used_as {
         Use::Value(said) => said.split_once(" = ").is_some_and(|(name, state)| {
             let dataset = name.split('.').next().unwrap_or_default();
-            crate::compile::date_called(dataset, state, catalogue).is_some()
+            catalogue.datasets.get(dataset).is_some_and(|d| d.date_called(state).is_some())
         }),
         Use::Population(_) => acts(w) && recorded(w, catalogue),
         Use::Metric(_)
@@ -170,7 +170,8 @@ fn recorded(word: &WordUse, catalogue: &Catalogue) -> bool {
     let Some(found) = catalogue.populations.get(name) else { return false };
     let text = word.text.to_lowercase();
     let mut verbs = text.split_whitespace().filter(|t| participle(t));
-    verbs.any(|verb| crate::compile::date_called(&found.dataset, verb, catalogue).is_some())
+    let dataset = catalogue.datasets.get(&found.dataset);
+    verbs.any(|verb| dataset.is_some_and(|d| d.date_called(verb).is_some()))
 }
 
 /// "Repayments by month of payment": the steps would follow another date than the one that has the period.
