@@ -360,6 +360,8 @@ fn names(plan: &Plan, settled: &Settled) -> Vec<String> {
         Request::Rows(request) => names.push(request.period.words.clone()),
         Request::About(_) => {}
     }
+    let narrowed = settled.narrowed();
+    names.extend(narrowed.rows.iter().chain(&narrowed.part).cloned());
     names
 }
 

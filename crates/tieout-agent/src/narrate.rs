@@ -5,7 +5,7 @@
 use async_trait::async_trait;
 use tieout_core::{
     claim::{ClaimKind, Confidence, Draft, Piece, Sentence},
-    definitions::Settled,
+    definitions::{Narrowed, Settled},
     figures::{Figure, FigureColumn, FigureValue, Figures, Line, Role},
     halt::Halt,
     ports::Narrator,
@@ -27,19 +27,19 @@ impl Narrator for Templates {
 }
 
 fn sentences(settled: &Settled, figures: &Figures) -> Vec<Sentence> {
+    let narrowed = settled.narrowed();
     if let Some(listing) = &figures.listing {
-        return vec![sentence(
-            ClaimKind::List,
-            Confidence::Retrieved,
-            vec![words("the list shows "), Piece::RowCount(listing.evidence.clone()), words(" lines")],
-        )];
+        let mut pieces =
+            vec![words("the list shows "), Piece::RowCount(listing.evidence.clone()), words(" lines")];
+        pieces.extend(conditions(" where ", &narrowed.rows));
+        return vec![sentence(ClaimKind::List, Confidence::Retrieved, pieces)];
     }
     let (period, ranking) = match settled.request() {
         Request::Figures(request) => (request.period.words.as_str(), request.ranking.as_ref()),
         Request::Rows(request) => (request.period.words.as_str(), request.ranking.as_ref()),
         Request::About(_) => ("", None),
     };
-    let writer = Writer { figures, period };
+    let writer = Writer { figures, period, narrowed };
     let mut all = Vec::new();
     if let Some(line) = &figures.total {
         all.extend(writer.line(line));
@@ -56,6 +56,7 @@ fn sentences(settled: &Settled, figures: &Figures) -> Vec<Sentence> {
 struct Writer<'a> {
     figures: &'a Figures,
     period: &'a str,
+    narrowed: &'a Narrowed,
 }
 
 impl Writer<'_> {
@@ -113,6 +114,7 @@ impl Writer<'_> {
                     words(": "),
                     slot(share),
                 ]);
+                pieces.extend(conditions(" where ", &self.narrowed.part));
                 ClaimKind::Share
             }
             Role::Baseline | Role::Difference | Role::Change | Role::Whole | Role::Share => {
@@ -149,6 +151,7 @@ impl Writer<'_> {
 
     fn subject(&self, line: &Line, column: &FigureColumn) -> Vec<Piece> {
         let mut pieces = vec![Piece::Name(column.label.clone())];
+        pieces.extend(conditions(" where ", &self.narrowed.rows));
         for (i, key) in line.keys.iter().enumerate() {
             pieces.push(words(", "));
             if let Some(grouping) = self.figures.groupings.get(i) {
@@ -157,7 +160,7 @@ impl Writer<'_> {
             pieces.push(Piece::Name(key.shown.clone()));
         }
         let period = column.period.as_deref().unwrap_or(self.period);
-        if line.keys.is_empty() && !period.is_empty() {
+        if !period.is_empty() {
             pieces.extend([words(", "), Piece::Name(period.to_owned())]);
         }
         pieces
@@ -192,13 +195,27 @@ impl Writer<'_> {
             }
             pieces.push(Piece::Name(key.shown.clone()));
         }
-        pieces.extend([words(most), Piece::Name(column.label.clone()), words(": "), slot(figure)]);
+        pieces.extend([words(most), Piece::Name(column.label.clone())]);
+        pieces.extend(conditions(" where ", &self.narrowed.rows));
+        if !self.period.is_empty() {
+            pieces.extend([words(", "), Piece::Name(self.period.to_owned())]);
+        }
+        pieces.extend([words(": "), slot(figure)]);
         Some(sentence(ClaimKind::Rank, Confidence::Computed, pieces))
     }
 
     fn column(&self, figure: &Figure) -> Option<&FigureColumn> {
         self.figures.columns.get(figure.column)
     }
+}
+
+/// What narrows the rows, said in the sentence itself.
+fn conditions(opening: &str, narrowed: &[String]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for (i, condition) in narrowed.iter().enumerate() {
+        pieces.extend([words(if i == 0 { opening } else { " and " }), Piece::Name(condition.clone())]);
+    }
+    pieces
 }
 
 fn sentence(kind: ClaimKind, confidence: Confidence, pieces: Vec<Piece>) -> Sentence {

@@ -15,4 +15,4 @@ mod settle;
 pub use block::{BlockLine, BlockPart};
 pub use describe::{condition_words, field_words, measure_words};
 pub use guards::participle;
-pub use settle::{Settled, objections, settle, understood};
+pub use settle::{Narrowed, Settled, objections, settle, understood};

@@ -12,8 +12,8 @@ use crate::{
     catalogue::{BlockField, Catalogue, Project},
     halt::Halt,
     reading::{
-        AskedPeriod, Choice, Condition, Doubtful, Grouping, MeasureRef, Problem, Reading, ReasonCode,
-        Request, Source, Use, WordUse,
+        AskedPeriod, Choice, Condition, Derivation, Doubtful, Grouping, MeasureRef, Problem, Reading,
+        ReasonCode, Request, Source, Use, WordUse,
     },
     scope::Scope,
 };
@@ -25,7 +25,17 @@ pub struct Settled {
     block: Vec<BlockLine>,
     words: Vec<WordUse>,
     alternatives: Vec<String>,
+    narrowed: Narrowed,
     today: Date,
+}
+
+/// What narrows the rows of an answer, in words, as the block says it: a sentence that is lifted out must still say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Narrowed {
+    /// The conditions on every figure or row.
+    pub rows: Vec<String>,
+    /// Further conditions, on the part of a share.
+    pub part: Vec<String>,
 }
 
 impl Settled {
@@ -48,6 +58,11 @@ impl Settled {
     #[must_use]
     pub fn alternatives(&self) -> &[String] {
         &self.alternatives
+    }
+    /// What narrows the rows, in words.
+    #[must_use]
+    pub fn narrowed(&self) -> &Narrowed {
+        &self.narrowed
     }
     /// The civil day on which the question was asked, in the project's zone.
     #[must_use]
@@ -93,7 +108,29 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
         super::apart::told_apart(figures, &project.catalogue);
     }
     let block = block(&request, project, scope);
-    Ok(Settled { request, block, words, alternatives, today })
+    let narrowed = narrowed(&request, &project.catalogue);
+    Ok(Settled { request, block, words, alternatives, narrowed, today })
+}
+
+fn narrowed(request: &Request, catalogue: &Catalogue) -> Narrowed {
+    let (conditions, part): (&[crate::reading::Sourced<Condition>], &[Condition]) = match request {
+        Request::Figures(figures) => {
+            let part = match &figures.derivation {
+                Derivation::ShareOf { part } => part.as_slice(),
+                Derivation::Plain
+                | Derivation::Against(_)
+                | Derivation::StepByStep
+                | Derivation::ShareOfTotal => &[],
+            };
+            (&figures.conditions, part)
+        }
+        Request::Rows(rows) => (&rows.conditions, &[]),
+        Request::About(_) => (&[], &[]),
+    };
+    Narrowed {
+        rows: conditions.iter().map(|c| condition_words(&c.value, catalogue)).collect(),
+        part: part.iter().map(|c| condition_words(c, catalogue)).collect(),
+    }
 }
 
 /// Why a reading may not stand whoever read it: words without a part in the request, parts without a word, and shapes
