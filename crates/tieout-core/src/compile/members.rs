@@ -16,7 +16,7 @@ use crate::{
     reading::{Comparison, RankBy, Sort},
 };
 
-/// A field of another dataset that the groups are made of, and which of the plan's groupings it is.
+/// A field that the groups are made of, and which of the plan's groupings it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReliedMembers {
     /// The dataset whose rows each should have a group.
@@ -35,10 +35,10 @@ pub fn relied_members(plan: &Plan) -> BTreeSet<ReliedMembers> {
         return BTreeSet::new();
     }
     let field = |(place, by): (usize, &GroupBy)| match by {
-        GroupBy::Field { dataset, field, .. } if plan.atoms.iter().all(|a| a.dataset != *dataset) => {
+        GroupBy::Field { dataset, field, .. } => {
             Some(ReliedMembers { dataset: dataset.clone(), field: field.clone(), place })
         }
-        GroupBy::Field { .. } | GroupBy::Time(_) => None,
+        GroupBy::Time(_) => None,
     };
     plan.groupings.iter().map(|g| &g.by).enumerate().filter_map(field).collect()
 }

@@ -25,6 +25,7 @@ pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
         theirs(held),
         all_of_them(held),
         two_fields(held),
+        done_by(held),
     ];
     found.into_iter().flatten().collect()
 }
@@ -250,6 +251,28 @@ fn two_fields(held: &Held<'_>) -> Option<Problem> {
         })?;
         let message = format!("is a {field} of {dataset} and a {} of {}", other.1, other.0);
         Some(blame(word, &message, "put the name of the field before it"))
+    })
+}
+
+/// `orders shipped by DHL`: the verb would be a state of the row beside who did it.
+fn done_by(held: &Held<'_>) -> Option<Problem> {
+    let at = (0..held.tokens.len()).find(|at| {
+        let token = held.tokens.get(*at);
+        let state = token.is_some_and(|t| {
+            matches!(t.word.used_as, Use::Value(_) | Use::Population(_))
+                && tieout_core::definitions::participle(&t.text)
+                && t.word.text.split_whitespace().count() == 1
+        });
+        let next = held.tokens.get(at.saturating_add(2)).map(|t| &t.word.used_as);
+        let doer = matches!(next, Some(Use::Value(_) | Use::Dataset(_) | Use::Population(_)));
+        state && held.text(at.saturating_add(1)) == "by" && doer
+    })?;
+    held.tokens.get(at).map(|t| {
+        blame(
+            t.word,
+            "may only say what was done, and would be a state that narrows",
+            "ask for it by the name of its field",
+        )
     })
 }
 

@@ -11,6 +11,7 @@ pub use moments::participle;
 
 use crate::{
     catalogue::{Catalogue, Datatype, Field, Graph, PathSearch, Presence},
+    number::UnitKind,
     reading::{
         AskedPeriod, Condition, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity,
         Problem, Reading, ReasonCode, Request, RowsRequest, Source, Use, WordUse,
@@ -50,6 +51,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             );
             problems.extend(counted.and_then(|d| one_by_one(d, figures, catalogue)));
             problems.extend(verbs_as_groupings(figures, words, catalogue));
+            problems.extend(split_by_amounts(figures, catalogue));
             let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
             // A share of the period's rows asks what became of them.
             if !matches!(figures.derivation, Derivation::ShareOf { .. }) {
@@ -246,6 +248,31 @@ fn verbs_as_groupings(figures: &FiguresRequest, words: &[WordUse], catalogue: &C
             )
         })
         .collect()
+}
+
+/// "Biggest orders by amount": a group for every single amount is no split.
+fn split_by_amounts(figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
+    let amount = |field: &&FieldRef| {
+        found(field, catalogue).is_some_and(|f| match f.datatype {
+            Datatype::Decimal | Datatype::Float => true,
+            Datatype::Integer => f.unit.as_ref().is_some_and(|unit| unit.kind != UnitKind::None),
+            Datatype::String
+            | Datatype::Boolean
+            | Datatype::Date
+            | Datatype::Timestamp
+            | Datatype::Instant => false,
+        })
+    };
+    let fields = figures.groupings.iter().filter_map(|g| match &g.value {
+        Grouping::Field(field) => Some(field),
+        Grouping::Time(_) => None,
+    });
+    let field = fields.into_iter().find(amount)?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!("the figures would be split by every single {} of {}", field.field, field.dataset),
+        "ask for the rows in its order, or split by something that several share",
+    ))
 }
 
 /// "Tickets opened and resolved in September": the period went to one verb, and the other became a column.
