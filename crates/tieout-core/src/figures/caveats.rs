@@ -4,9 +4,10 @@ use bigdecimal::ToPrimitive;
 
 use super::{FigureValue, Figures};
 use crate::{
+    catalogue::Presence,
     compile::columns,
     evidence::{Caveat, Cell, Evidence},
-    plan::{FiguresPlan, Leg, Plan},
+    plan::{Atom, FiguresPlan, Leg, Plan, RowTest},
 };
 
 /// What must be said beside the figures of a plan.
@@ -39,6 +40,19 @@ fn of_figures(plan: &FiguresPlan, figures: &Figures) -> Vec<Caveat> {
             atom.dataset
         );
         caveats.push(Caveat { code: "shared_rows", text });
+    }
+    let summed = |a: &&Atom| a.of.is_some() && a.kind.name != "count_distinct";
+    let told_by_parts = |test: &RowTest| match test {
+        RowTest::Related { presence: Presence::Exists, tests, .. } => !tests.is_empty(),
+        RowTest::Field { way, .. } => !way.to_one(),
+        RowTest::Related { .. } | RowTest::Member { .. } | RowTest::Any(_) => false,
+    };
+    if let Some(atom) = plan.atoms.iter().filter(summed).find(|a| a.tests.iter().any(told_by_parts)) {
+        let text = format!(
+            "each of {} counts whole when one of its related rows meets the condition, not by that row alone",
+            atom.dataset
+        );
+        caveats.push(Caveat { code: "whole_rows", text });
     }
     if let Some(before) = figures.groups_before_cut {
         let text =

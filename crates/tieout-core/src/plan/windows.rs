@@ -51,6 +51,15 @@ fn window(
         (Some(_), None) => return Err(Halt::Refuse(vec![unbounded()])),
         (None, _) => Vec::new(),
     };
+    if let ([only], Some(grain)) = (buckets.as_slice(), grain)
+        && only.partial
+    {
+        return Err(Halt::Refuse(vec![Problem::new(
+            ReasonCode::Unsupported,
+            format!("{words} lies within one {grain}, so steps of a {grain} split nothing"),
+            "ask for a longer period or shorter steps",
+        )]));
+    }
     let ahead = buckets.iter().position(|b| b.period.start() > today);
     Ok(Window { words, period: period.cloned(), buckets, ahead })
 }

@@ -19,6 +19,8 @@ pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
         ranked_within(held),
         most_of_rows(held),
         size_of_things(held),
+        order_of_another(held),
+        stray_measure(held),
     ];
     found.into_iter().flatten().collect()
 }
@@ -86,7 +88,8 @@ fn list_head(held: &Held<'_>) -> Option<Problem> {
     let head = held.tokens.get(at)?.word;
     // `customers and their orders` lists both.
     let listed = held.tokens.iter().skip(at).find(|t| t.word != head);
-    if listed.is_some_and(|t| JOINTLY.contains(&t.text.as_str())) {
+    let thing = matches!(head.used_as, Use::Dataset(_));
+    if thing && listed.is_some_and(|t| JOINTLY.contains(&t.text.as_str())) {
         return None;
     }
     let other = held.names(head).is_some_and(|dataset| dataset != rows.dataset);
@@ -134,6 +137,21 @@ fn orders(token: &Token<'_>) -> bool {
 /// `orders of the top 3 customers`: an order within a clause would become the order of the answer.
 fn ranked_within(held: &Held<'_>) -> Option<Problem> {
     ranking(held)?;
+    let within = |t: &&Token<'_>| {
+        let mut texts = super::tokens(t.word);
+        let opens = texts.next().unwrap_or_default();
+        let few = |text: &str| matches!(text, "first" | "last" | "top" | "bottom" | "latest");
+        let led = matches!(opens.as_str(), "with" | "their" | "its" | "of" | "in" | "from" | "among");
+        orders(t) && led && texts.any(|text| few(&text))
+    };
+    let narrow = held.tokens.iter().find(within);
+    if let Some(token) = narrow {
+        return Some(blame(
+            token.word,
+            "ranks within each of them, and the whole answer would be ranked",
+            "ask for one at a time",
+        ));
+    }
     let at = (1..held.tokens.len()).find(|at| {
         let first = held.tokens.get(*at).is_some_and(|t| orders(t) && t.text != "the");
         let mut before = at.saturating_sub(1);
@@ -186,6 +204,55 @@ fn size_of_things(held: &Held<'_>) -> Option<Problem> {
     })?;
     let token = held.tokens.get(at).filter(|_| counted)?;
     Some(blame(token.word, "asks for a size, and a number would be ranked", "say “most”, or name the amount"))
+}
+
+/// `top 5 overdue repayments by amount`, ordered by the amount of something else.
+fn order_of_another(held: &Held<'_>) -> Option<Problem> {
+    let rows = held.rows()?;
+    let RankBy::Field(field) = &rows.ranking.as_ref()?.by else { return None };
+    let name = format!("{}.{}", field.dataset, field.field);
+    let word = held.words.iter().find(|w| w.used_as == Use::Field(name.clone()))?;
+    let other = field.dataset != rows.dataset;
+    let label = held.catalogue.datasets.get(&field.dataset).map_or("", |d| d.label.as_str()).to_lowercase();
+    let stem = label.trim_end_matches('s');
+    let said = held.tokens.iter().any(|t| t.text.starts_with(stem));
+    (other && !said).then(|| {
+        let message =
+            format!("is a field of {}, and {} would be put in its order", field.dataset, rows.dataset);
+        blame(word, &message, "name whose field it is")
+    })
+}
+
+/// `default rate for customers who joined in 2023`, `by tier of the customer`: a word that says which would be a figure of
+/// its own.
+fn stray_measure(held: &Held<'_>) -> Option<Problem> {
+    const LINKS: [&str; 12] =
+        ["for", "of", "among", "from", "by", "per", "in", "to", "who", "that", "which", "whose"];
+    let figures = held.figures()?;
+    let [_, further @ ..] = figures.measures.as_slice() else { return None };
+    let mut known = further.iter().filter_map(|m| match &m.value {
+        MeasureRef::Metric(name) => Some(Use::Metric(name.clone())),
+        MeasureRef::Count { dataset } => Some(Use::Dataset(dataset.clone())),
+        MeasureRef::AdHoc { .. } => None,
+    });
+    known.find_map(|used| {
+        let at = held.tokens.iter().position(|t| t.word.used_as == used)?;
+        let mut before = held.tokens.get(..at)?.iter().rev();
+        let link = before.find(|t| {
+            let skipped = matches!(t.text.as_str(), "the" | "a" | "an" | "all")
+                || matches!(t.word.used_as, Use::Value(_) | Use::Population(_));
+            !skipped
+        })?;
+        let own = held.tokens.get(at).filter(|t| t.word != link.word)?;
+        let inside = held.tokens.iter().filter(|t| t.word == own.word);
+        let clause = inside.clone().any(|t| matches!(t.text.as_str(), "who" | "that" | "which"));
+        // `sorted by number of orders` is an order.
+        let led = LINKS.contains(&link.text.as_str()) && !orders(link);
+        (led || clause).then(|| {
+            let hint = "ask for it by a value or a population, or as a figure joined with “and”";
+            blame(own.word, "says which, and would be a figure of its own", hint)
+        })
+    })
 }
 
 /// `orders`, used as the metric that counts them.

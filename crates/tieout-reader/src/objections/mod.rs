@@ -63,7 +63,7 @@ pub(crate) fn objections(request: &Request, words: &[WordUse], beside: Beside<'_
             problems.extend(grammar.measure_as_filter(figures));
             problems.extend(related::all_of(words, figures.conditions.iter().map(|c| &c.value)));
             problems.extend(related::bound_of_another(words, catalogue));
-            problems.extend(shares::of_which_whole(words, figures));
+            problems.extend(shares::of_which_whole(words, figures, catalogue));
             problems.extend(moments::step_of_another(words));
             problems.extend(moments::uncertain(words));
             problems.extend(grammar.only(figures.conditions.iter().map(|c| &c.value)));

@@ -20,17 +20,24 @@ pub(super) fn step_of_another(words: &[WordUse]) -> Option<Problem> {
         | Use::Unknown => false,
     };
     let step = |w: &WordUse| {
-        let text = w.text.to_lowercase();
-        matches!(w.used_as, Use::Time(_)) && NOUN_STEPS.contains(&text.as_str())
+        let last = tokens(w).last().unwrap_or_default();
+        let digits = w.text.contains(|c: char| c.is_ascii_digit());
+        matches!(w.used_as, Use::Time(_)) && !digits && NOUN_STEPS.contains(&last.as_str())
     };
-    let before = words.windows(2).find(|pair| matches!(pair, [a, b] if thing(a) && step(b)));
+    let bare = |w: &WordUse| step(w) && tokens(w).count() == 1;
+    let before = words.windows(2).find(|pair| matches!(pair, [a, b] if thing(a) && bare(b)));
+    let verb = |w: &WordUse| {
+        let act = tokens(w).next().is_some_and(|t| tieout_core::definitions::participle(&t));
+        matches!(w.used_as, Use::Field(_)) && act && tokens(w).count() == 1
+    };
+    let behind = words.windows(2).find(|pair| matches!(pair, [a, b] if step(a) && verb(b)));
     let after = words.iter().enumerate().filter(|(_, w)| step(w)).find_map(|(i, w)| {
         let mut rest = words.get(i.saturating_add(1)..)?.iter();
         let of = rest.next().filter(|w| tokens(w).next().as_deref() == Some("of"))?;
         let mut named = std::iter::once(of).chain(rest.skip_while(|w| w.used_as == Use::Stop).take(1));
         named.any(thing).then_some(w)
     });
-    let word = before.and_then(<[WordUse]>::last).or(after)?;
+    let word = before.and_then(<[WordUse]>::last).or(after).or(behind.and_then(<[WordUse]>::first))?;
     let message = "may be the step of another thing’s date, which is not what would be split by";
     Some(blame(word, message, "say “by month” for the dates of what is counted"))
 }

@@ -48,13 +48,16 @@ pub(super) fn all_of<'c>(
 /// a bound of.
 pub(super) fn bound_of_another(words: &[WordUse], catalogue: &Catalogue) -> Option<Problem> {
     let plain: Vec<&WordUse> = words.iter().filter(|w| w.used_as != Use::Stop).collect();
-    let pair = plain.windows(2).find(|pair| match pair {
-        [thing, bound] => bound_without_a_name(bound, catalogue)
-            .is_some_and(|dataset| is_another(thing, &dataset, catalogue)),
-        _ => false,
+    let apart = |bound: &WordUse, thing: &WordUse| {
+        bound_without_a_name(bound, catalogue).is_some_and(|dataset| is_another(thing, &dataset, catalogue))
+    };
+    let bound = plain.windows(2).find_map(|pair| match pair {
+        [a, b] if apart(b, a) => Some(*b),
+        [a, b] if apart(a, b) => Some(*a),
+        _ => None,
     })?;
     let hint = "name the field that is bounded, such as “with a principal of more than 1000”";
-    pair.last().map(|bound| blame(bound, "does not say what of it is bounded", hint))
+    Some(blame(bound, "does not say what of it is bounded", hint))
 }
 
 /// The dataset of a field that only digits were used for.
@@ -67,7 +70,8 @@ fn bound_without_a_name(word: &WordUse, catalogue: &Catalogue) -> Option<String>
         .chain(&found.synonyms)
         .flat_map(|name| name.to_lowercase().split([' ', '_']).map(str::to_owned).collect::<Vec<_>>())
         .collect();
-    let digits = word.text.chars().any(|c| c.is_ascii_digit());
+    let digits = word.text.chars().any(|c| c.is_ascii_digit())
+        || tokens(word).any(|t| matches!(t.as_str(), "one" | "two" | "three" | "four" | "five" | "ten"));
     let called = tokens(word).any(|t| names.iter().any(|name| t.starts_with(name.trim_end_matches('s'))));
     (digits && !called).then(|| dataset.to_owned())
 }
@@ -79,8 +83,8 @@ fn is_another(word: &WordUse, dataset: &str, catalogue: &Catalogue) -> bool {
         Use::Population(name) => catalogue.populations.get(name).is_some_and(|p| {
             p.dataset != dataset || p.membership.related.iter().any(|r| r.dataset != dataset)
         }),
+        Use::Field(name) => name.split('.').next() != Some(dataset),
         Use::Metric(_)
-        | Use::Field(_)
         | Use::Value(_)
         | Use::Relationship(_)
         | Use::Time(_)

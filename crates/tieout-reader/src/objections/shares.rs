@@ -1,19 +1,28 @@
 //! Objections to shares: what is the part, and of which whole?
 
-use tieout_core::reading::{Condition, Derivation, FieldRef, FiguresRequest, Problem, Source, Use, WordUse};
+use tieout_core::{
+    catalogue::Catalogue,
+    reading::{Condition, Derivation, FieldRef, FiguresRequest, MeasureRef, Problem, Source, Use, WordUse},
+};
 
 use super::{blame, tokens};
 use crate::language::english::{PIVOTS, WHOLES};
 
 /// `share of phone tickets in urgent tickets`, `percentage of active loans in arrears`: some of the conditions may be of
 /// the whole, and all would be of the part.
-pub(super) fn of_which_whole(words: &[WordUse], figures: &FiguresRequest) -> Option<Problem> {
+pub(super) fn of_which_whole(
+    words: &[WordUse],
+    figures: &FiguresRequest,
+    catalogue: &Catalogue,
+) -> Option<Problem> {
     let share = words.iter().find(|w| matches!(&w.used_as, Use::Grammar(label) if label == "share"));
     let hint = "name the whole first, then the part: “what share of … came from …”";
     let part = match &figures.derivation {
         Derivation::ShareOf { part } => part,
         Derivation::ShareOfTotal => {
-            let narrowed = figures.conditions.iter().any(|c| c.source == Source::Question);
+            let rate = share.is_some_and(|w| tokens(w).any(|t| t.starts_with("percent") || t == "fraction"));
+            let state = rate && words.iter().any(|w| matches!(w.used_as, Use::Metric(_)) && acts(w));
+            let narrowed = state || figures.conditions.iter().any(|c| c.source == Source::Question);
             let message = "may be of each group’s own rows, and would be of all groups together";
             let hint = "leave the conditions out, or ask for one group at a time";
             return share.filter(|_| narrowed).map(|w| blame(w, message, hint));
@@ -25,7 +34,8 @@ pub(super) fn of_which_whole(words: &[WordUse], figures: &FiguresRequest) -> Opt
         let own_period = part
             .iter()
             .any(|p| matches!(p, Condition::Related { period: Some(_), .. } | Condition::InPeriod { .. }));
-        if figures.measures.len() > 1 || twice || own_period {
+        let other = !measured_first(words, share, figures, catalogue);
+        if figures.measures.len() > 1 || twice || own_period || other || state_behind(words, share, part) {
             return Some(blame(share, "does not say plainly what is the part and what the whole", hint));
         }
     }
@@ -48,6 +58,58 @@ pub(super) fn of_which_whole(words: &[WordUse], figures: &FiguresRequest) -> Opt
     let several = first.start != last.start && !parted;
     (part.len() > 1 || several)
         .then(|| blame(last, "is one of several conditions, and some may be of the whole", hint))
+}
+
+fn acts(word: &WordUse) -> bool {
+    tokens(word).any(|t| tieout_core::definitions::participle(&t))
+}
+
+/// Whether the first thing after `share of` is what is measured: the whole is named first.
+fn measured_first(
+    words: &[WordUse],
+    share: &WordUse,
+    figures: &FiguresRequest,
+    catalogue: &Catalogue,
+) -> bool {
+    let mut behind = words.iter().filter(|w| w.start > share.start);
+    let first = behind.find(|w| matches!(w.used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_)));
+    let datasets = || {
+        figures.measures.iter().flat_map(|m| match &m.value {
+            MeasureRef::Metric(name) => {
+                catalogue.aggregates_within(name).map(|(_, a)| a.dataset.clone()).collect::<Vec<_>>()
+            }
+            MeasureRef::Count { dataset } | MeasureRef::AdHoc { dataset, .. } => vec![dataset.clone()],
+        })
+    };
+    match first.map(|w| &w.used_as) {
+        Some(Use::Dataset(name)) => datasets().any(|d| d == *name),
+        Some(Use::Population(name)) => {
+            catalogue.populations.get(name).is_some_and(|p| datasets().any(|d| d == p.dataset))
+        }
+        Some(Use::Metric(name)) => {
+            figures.measures.iter().any(|m| matches!(&m.value, MeasureRef::Metric(n) if n == name))
+        }
+        Some(
+            Use::Field(_)
+            | Use::Value(_)
+            | Use::Relationship(_)
+            | Use::Time(_)
+            | Use::Number(_)
+            | Use::Grammar(_)
+            | Use::Definition(_)
+            | Use::Wrapping
+            | Use::Stop
+            | Use::Unknown,
+        )
+        | None => true,
+    }
+}
+
+/// `percentage of phone tickets resolved`: the state behind the noun may be the part, and would be the whole.
+fn state_behind(words: &[WordUse], share: &WordUse, part: &[Condition]) -> bool {
+    let mut measured =
+        words.iter().filter(|w| w.start > share.start && matches!(w.used_as, Use::Metric(_)) && acts(w));
+    measured.any(|metric| part.iter().filter_map(|c| word_of(c, words)).any(|p| p.start < metric.start))
 }
 
 /// The word that names a condition.

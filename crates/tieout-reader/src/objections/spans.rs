@@ -96,7 +96,7 @@ fn had_then(held: &Held<'_>) -> Option<Problem> {
     let at = (0..held.tokens.len()).find(|at| {
         let had = matches!(held.text(*at), "have" | "had" | "has")
             && matches!(held.text(at.saturating_sub(1)), "we" | "they" | "you" | "i");
-        let grew = matches!(held.text(*at), "grow" | "grew" | "grown" | "shrink" | "shrank");
+        let grew = matches!(held.text(*at), "grow" | "grew" | "grown" | "growth" | "shrink" | "shrank");
         had || grew
     })?;
     let token = held.tokens.get(at).filter(|_| counts)?;

@@ -52,8 +52,12 @@ pub(super) fn read(
             );
             continue;
         }
-        let is_primary = primary_key.iter().any(|one| one == name.text);
-        fields.insert(name.owned(), field(node, name.text, is_primary, in_key(name.text), report));
+        let roles = Roles {
+            primary: primary_key.iter().any(|one| one == name.text),
+            in_key: in_key(name.text),
+            names: dataset.word_of("display").is_some_and(|display| display.text == name.text),
+        };
+        fields.insert(name.owned(), field(node, name.text, roles, report));
     }
     if dataset
         .get("fields")
@@ -69,7 +73,18 @@ pub(super) fn read(
     fields
 }
 
-fn field(node: &Node, name: &str, is_primary: bool, in_key: bool, report: &mut Report<'_>) -> Field {
+/// What a field is to its dataset.
+#[derive(Clone, Copy)]
+struct Roles {
+    /// Part of the primary key.
+    primary: bool,
+    /// Part of any key.
+    in_key: bool,
+    /// What names a row to a person.
+    names: bool,
+}
+
+fn field(node: &Node, name: &str, roles: Roles, report: &mut Report<'_>) -> Field {
     let word = |key: &str| node.word_of(key).map(|word| word.text);
     let datatype =
         DATATYPES.into_iter().find(|one| Some(one.name()) == word("datatype")).unwrap_or(Datatype::String);
@@ -79,9 +94,11 @@ fn field(node: &Node, name: &str, is_primary: bool, in_key: bool, report: &mut R
         Some(_) | None => Access::Open,
     };
     let values = values(node, datatype, report);
-    let identifier = node.flag_of("identifier").unwrap_or(in_key);
+    let identifier = node.flag_of("identifier").unwrap_or(roles.in_key);
+    // A name that tells things apart is looked up; a number of a key is not.
+    let may_be_named = !identifier || roles.names;
     let by_itself =
-        !identifier && datatype == Datatype::String && access == Access::Open && values.is_empty();
+        may_be_named && datatype == Datatype::String && access == Access::Open && values.is_empty();
     let lookup = node.flag_of("lookup").unwrap_or(by_itself);
     check_together(node, (lookup, access), report);
     let unit = units::of_field(node, report);
@@ -101,7 +118,7 @@ fn field(node: &Node, name: &str, is_primary: bool, in_key: bool, report: &mut R
         values,
         lookup,
         identifier,
-        nullable: node.flag_of("nullable").unwrap_or(!is_primary),
+        nullable: node.flag_of("nullable").unwrap_or(!roles.primary),
         access,
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
             // A share of the period's rows asks what became of them.
             if !matches!(figures.derivation, Derivation::ShareOf { .. }) {
-                problems.extend(moments::states_without_a_date(stepped, words));
+                problems.extend(moments::states_without_a_date(stepped, words, catalogue));
             }
             problems.extend(moments::states_at_a_date(words, catalogue));
             problems.extend(moments::steps_of_another_date(figures));
@@ -89,7 +89,15 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems
                 .extend(conditions.iter().find_map(|c| shown_or_required(&rows_asked.dataset, c, catalogue)));
             problems.extend(verbs_as_columns(rows_asked, words, catalogue));
-            problems.extend(moments::states_without_a_date(false, words));
+            problems.extend(rows::shown_beside(rows_asked, &conditions, catalogue));
+            problems.extend(clause_with_the_period(
+                &rows_asked.dataset,
+                &rows_asked.period,
+                &conditions,
+                words,
+                catalogue,
+            ));
+            problems.extend(moments::states_without_a_date(false, words, catalogue));
             problems.extend(moments::states_at_a_date(words, catalogue));
             problems.extend(rows::never_both(&conditions));
             problems.extend(one_value_and_not_another(&conditions));
@@ -277,8 +285,13 @@ fn split_by_amounts(figures: &FiguresRequest, catalogue: &Catalogue) -> Option<P
 
 /// "Tickets opened and resolved in September": the period went to one verb, and the other became a column.
 fn verbs_as_columns(rows: &RowsRequest, words: &[WordUse], catalogue: &Catalogue) -> Option<Problem> {
-    let dated = rows.conditions.iter().any(|c| matches!(c.value, Condition::InPeriod { .. }));
-    if !dated && rows.period.period.is_none() {
+    let dated = rows.period.period.is_some()
+        || rows.conditions.iter().any(|c| matches!(c.value, Condition::InPeriod { .. }));
+    let clause = words.iter().any(|w| {
+        let text = w.text.to_lowercase();
+        text.split_whitespace().any(|t| matches!(t, "who" | "that" | "which"))
+    });
+    if !dated && !clause {
         return None;
     }
     let moment = |name: &str| {
@@ -294,7 +307,7 @@ fn verbs_as_columns(rows: &RowsRequest, words: &[WordUse], catalogue: &Catalogue
         start: Some(word.start),
         ..Problem::new(
             ReasonCode::Unsupported,
-            format!("“{}” has no period, and another part of the question has one", word.text),
+            format!("“{}” may narrow the rows, and would be a column", word.text),
             "give each verb its own period, or ask for one of them",
         )
     })

@@ -1,13 +1,19 @@
 //! Guards over states, verbs and the dates they stand beside.
 
 use crate::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, Datatype},
     reading::{Condition, FiguresRequest, Grouping, Problem, ReasonCode, Use, WordUse},
 };
 
 /// Participles of English that do not end in “ed”, of what business records tell.
-const PARTICIPLES: [&str; 12] =
-    ["paid", "sent", "made", "sold", "bought", "won", "lost", "taken", "given", "written", "drawn", "begun"];
+const PARTICIPLES: [&str; 13] = [
+    "paid", "due", "sent", "made", "sold", "bought", "won", "lost", "taken", "given", "written", "drawn",
+    "begun",
+];
+
+/// Words for a state that passes.
+const STATES: [&str; 8] =
+    ["active", "open", "current", "outstanding", "pending", "live", "inactive", "available"];
 
 /// Whether a word says that something was done: `opened`, `paid`.
 #[must_use]
@@ -22,7 +28,11 @@ pub(super) fn acts(word: &WordUse) -> bool {
 
 /// "Loans closed by month", "orders cancelled in September": the state has no date, and the rows' own date is another
 /// one. Before the noun (`cancelled orders in September`) it is a kind of row, and the period is the rows' own.
-pub(super) fn states_without_a_date(stepped: bool, words: &[WordUse]) -> Option<Problem> {
+pub(super) fn states_without_a_date(
+    stepped: bool,
+    words: &[WordUse],
+    catalogue: &Catalogue,
+) -> Option<Problem> {
     let plain: Vec<&WordUse> = words.iter().filter(|w| w.used_as != Use::Stop).collect();
     let noun = |w: &&WordUse| matches!(w.used_as, Use::Dataset(_) | Use::Metric(_) | Use::Population(_));
     let first = plain.iter().position(noun)?;
@@ -31,7 +41,20 @@ pub(super) fn states_without_a_date(stepped: bool, words: &[WordUse]) -> Option<
         let alone = word.text.split_whitespace().count() == 1;
         // `not cancelled` is no event, and `with order status shipped` names what it is a value of.
         let said = before.is_some_and(|w| matches!(w.used_as, Use::Field(_)) || negates(w));
-        let state = matches!(word.used_as, Use::Value(_) | Use::Population(_));
+        let state = match &word.used_as {
+            Use::Value(_) | Use::Population(_) => true,
+            Use::Field(name) => flag(name, catalogue),
+            Use::Metric(_)
+            | Use::Dataset(_)
+            | Use::Relationship(_)
+            | Use::Time(_)
+            | Use::Number(_)
+            | Use::Grammar(_)
+            | Use::Definition(_)
+            | Use::Wrapping
+            | Use::Stop
+            | Use::Unknown => false,
+        };
         let dated = plain.get(at.saturating_add(1)).is_some_and(|w| matches!(w.used_as, Use::Time(_)));
         state && alone && acts(word) && !said && (stepped || dated)
     };
@@ -47,6 +70,13 @@ pub(super) fn states_without_a_date(stepped: bool, words: &[WordUse]) -> Option<
     })
 }
 
+/// `dataset.field` of a flag.
+fn flag(name: &str, catalogue: &Catalogue) -> bool {
+    let Some((dataset, field)) = name.split_once('.') else { return false };
+    let found = catalogue.datasets.get(dataset).and_then(|d| d.fields.get(field));
+    found.is_some_and(|f| f.datatype == Datatype::Boolean)
+}
+
 fn negates(word: &WordUse) -> bool {
     const NOT: [&str; 4] = ["not", "never", "no", "without"];
     word.text.to_lowercase().split_whitespace().any(|t| NOT.contains(&t) || t.ends_with("n't"))
@@ -57,7 +87,7 @@ pub(super) fn states_at_a_date(words: &[WordUse], catalogue: &Catalogue) -> Opti
     const BE: [&str; 6] = ["was", "were", "is", "are", "been", "be"];
     let alone = |w: &WordUse| w.text.split_whitespace().count() == 1 && !acts(w);
     let state = |w: &WordUse, at_a_point: bool| match &w.used_as {
-        Use::Value(_) => alone(w) && at_a_point,
+        Use::Value(_) => alone(w) && (at_a_point || STATES.contains(&w.text.to_lowercase().as_str())),
         Use::Field(name) => dated_field(name, catalogue) && alone(w),
         Use::Population(_) => alone(w),
         Use::Metric(_)

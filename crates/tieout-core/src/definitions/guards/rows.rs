@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::{
     catalogue::{Catalogue, Graph, PathSearch, Presence},
-    reading::{Condition, FiguresRequest, MeasureRef, Polarity, Problem, ReasonCode, Use, WordUse},
+    reading::{
+        Condition, FiguresRequest, MeasureRef, Polarity, Problem, ReasonCode, RowsRequest, Use, WordUse,
+    },
 };
 
 /// "Paid late" where both are values of one status: no row can be both, so the answer would always be none.
@@ -101,10 +103,37 @@ fn inner_period(condition: &Condition) -> Option<&str> {
     }
 }
 
-/// The dataset of which a condition asks for a row that exists.
+/// "Loans with a late repayment and its amount": the rows shown beside are all related ones, not those that were meant.
+pub(super) fn shown_beside(
+    rows: &RowsRequest,
+    conditions: &[&Condition],
+    catalogue: &Catalogue,
+) -> Option<Problem> {
+    let related: Vec<String> =
+        conditions.iter().filter_map(|c| existing(c, &rows.dataset, catalogue)).collect();
+    let graph = Graph::of(catalogue);
+    let column = rows.columns.iter().map(|c| &c.value).find(|field| {
+        let to_one = match graph.search(&rows.dataset, &field.dataset) {
+            PathSearch::One(path) => path.to_one(),
+            PathSearch::Several(paths) => paths.iter().all(|p| p.to_one()),
+            PathSearch::None => true,
+        };
+        !to_one && related.contains(&field.dataset)
+    })?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!(
+            "{} of {} would be shown of all related rows, not only of those that meet the condition",
+            column.field, column.dataset
+        ),
+        format!("ask for the {} themselves", column.dataset),
+    ))
+}
+
+/// The dataset of which a condition asks for a row that exists, or for none.
 fn existing(condition: &Condition, base: &str, catalogue: &Catalogue) -> Option<String> {
     match condition {
-        Condition::Related { dataset, presence: Presence::Exists, .. } => Some(dataset.clone()),
+        Condition::Related { dataset, .. } => Some(dataset.clone()),
         Condition::Member { population, polarity: Polarity::Is, .. } => {
             let found = catalogue.populations.get(population)?;
             if found.dataset != base {
@@ -118,8 +147,7 @@ fn existing(condition: &Condition, base: &str, catalogue: &Catalogue) -> Option<
             let exists = |r: &&crate::catalogue::Related| r.presence == Presence::Exists;
             found.membership.related.iter().find(exists).map(|r| r.dataset.clone())
         }
-        Condition::Related { presence: Presence::Absent, .. }
-        | Condition::Member { polarity: Polarity::IsNot, .. }
+        Condition::Member { polarity: Polarity::IsNot, .. }
         | Condition::OneOf { .. }
         | Condition::Compare { .. }
         | Condition::Between { .. }
