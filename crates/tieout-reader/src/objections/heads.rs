@@ -131,7 +131,7 @@ fn ranking<'a>(held: &Held<'a>) -> Option<&'a Ranking> {
 }
 
 fn orders(token: &Token<'_>) -> bool {
-    matches!(&token.word.used_as, Use::Grammar(label) if label == "order")
+    matches!(&token.word.used_as, Use::Grammar(label) if label.starts_with("order"))
 }
 
 /// `orders of the top 3 customers`: an order within a clause would become the order of the answer.
@@ -176,8 +176,12 @@ fn ranked_within(held: &Held<'_>) -> Option<Problem> {
 /// `who placed the most orders`: rows would be listed by their amounts.
 fn most_of_rows(held: &Held<'_>) -> Option<Problem> {
     held.rows()?.ranking.as_ref()?;
-    let token =
-        held.tokens.iter().find(|t| orders(t) && matches!(t.text.as_str(), "most" | "fewest" | "least"))?;
+    // `the most recent` is an order by date.
+    let counts = |t: &&Token<'_>| {
+        let last = super::tokens(t.word).last();
+        orders(t) && last.is_some_and(|text| matches!(text.as_str(), "most" | "fewest" | "least"))
+    };
+    let token = held.tokens.iter().find(counts)?;
     Some(blame(
         token.word,
         "asks for a count, and rows would be ordered by a field",

@@ -30,6 +30,12 @@ pub(super) fn fault(error: &Error, what: &str) -> Fault {
             "make room in the folder for temporary files, or name another in TMPDIR",
         );
     }
+    if told.contains("'icu'") {
+        return fault::data(
+            format!("{what} needs the engine's time zones, which this build does not have: {told}"),
+            "in the catalogue, write functions of moments over `cast(… as timestamp)`, which is in UTC",
+        );
+    }
     fault::data(
         format!("{what} failed: {told}"),
         "run `tieout data check` to see whether the data can be read",
