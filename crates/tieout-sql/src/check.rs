@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlparser::ast::{Query, Statement};
 
+use crate::against::{Expected, Finding};
 use crate::dialect::Dialect;
 use crate::facts::{Facts, Lineage, StatementKind};
 use crate::finish;
@@ -141,6 +142,41 @@ impl CheckedQuery {
 /// # Errors
 /// Every rule that the statement breaks.
 pub fn check(select: Select, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let (query, binds) = printed(select, cx)?;
+    finish::judge(query, binds, cx)
+}
+
+/// Checks a tree as [`check`] does, and holds it against what it claims to work out: every expected thing is then
+/// present, and nothing else narrows the rows.
+///
+/// # Errors
+/// Every rule that the statement breaks; else whatever is absent (`definition_absent`) or extra (`definition_extra`).
+pub fn check_against(
+    select: Select,
+    cx: &Context,
+    expected: &Expected,
+) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
+    let (query, binds) = printed(select, cx)?;
+    finish::judge_against(query, binds, cx, expected)
+}
+
+/// Checks a text as [`check_text`] does, and holds it against what it claims to work out.
+///
+/// # Errors
+/// As [`check_against`].
+pub fn check_text_against(
+    sql: &str,
+    binds: Vec<Value>,
+    cx: &Context,
+    expected: &Expected,
+) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
+    let mut query = parse_one(sql, cx)?;
+    lower::number_placeholders(&mut query, cx.dialect);
+    finish::judge_against(query, binds, cx, expected)
+}
+
+/// A tree as the dialect writes it, read back from its text.
+fn printed(select: Select, cx: &Context) -> Result<(Query, Vec<Value>), Rejected> {
     let Select { mut query, binds } = select;
     lower::for_dialect(&mut query, cx.dialect);
     let text = query.to_string();
@@ -154,7 +190,7 @@ pub fn check(select: Select, cx: &Context) -> Result<CheckedQuery, Rejected> {
             place: None,
         }));
     }
-    finish::judge(parsed, binds, cx)
+    Ok((parsed, binds))
 }
 
 /// Checks a text. Placeholders are written as the dialect writes them.

@@ -2,6 +2,7 @@
 //!
 //! Deliberately absent: syntax trees. Rules never walk one.
 
+use crate::flow::Flow;
 use crate::rejection::Place;
 use crate::schema::{Access, SqlType};
 
@@ -34,6 +35,8 @@ pub struct Facts {
     pub limits: Vec<LimitUse>,
     /// The columns of the result.
     pub output: Vec<Lineage>,
+    /// How rows flow through the statement, when that was asked for.
+    pub flow: Flow,
 }
 
 /// What kind of statement a text holds.

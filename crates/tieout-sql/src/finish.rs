@@ -10,6 +10,7 @@ use sqlparser::ast::{
 };
 use sqlparser::tokenizer::{Token, Tokenizer};
 
+use crate::against::{self, Expected, Finding};
 use crate::build::{self, limit_clause};
 use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof};
 use crate::dialect::Placeholders;
@@ -17,15 +18,44 @@ use crate::facts::{Facts, StatementKind};
 use crate::lower;
 use crate::prove::prove;
 use crate::rejection::{Rejected, Rejection, Severity};
-use crate::resolve::{Level, Reference, Resolved, address, resolve};
+use crate::resolve::{Level, Record, Reference, Resolved, address, resolve};
 use crate::rules;
 use crate::scoping::scoped_form;
 use crate::spelling;
 use crate::value::Value;
 
 /// Judges a parsed query.
-pub(crate) fn judge(mut query: Query, mut binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
-    let Resolved { mut facts, references } = resolve(&query, cx.schema, cx.dialect, Level::Logical);
+pub(crate) fn judge(query: Query, binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Nothing);
+    finished(query, binds, cx, resolved)
+}
+
+/// Judges a parsed query, and holds it against what it claims to work out.
+pub(crate) fn judge_against(
+    query: Query,
+    binds: Vec<Value>,
+    cx: &Context,
+    expected: &Expected,
+) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
+    let mut resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
+    let flow = std::mem::take(&mut resolved.facts.flow);
+    let written = binds.clone();
+    let checked = finished(query, binds, cx, resolved)?;
+    let findings = against::findings(&flow, &written, cx, expected);
+    let rejections = against::rejections(&findings);
+    match rejections.is_empty() {
+        true => Ok((checked, findings)),
+        false => Err(Rejected { rejections: rejections.into_iter().chain(checked.warnings).collect() }),
+    }
+}
+
+fn finished(
+    mut query: Query,
+    mut binds: Vec<Value>,
+    cx: &Context,
+    resolved: Resolved,
+) -> Result<CheckedQuery, Rejected> {
+    let Resolved { mut facts, references } = resolved;
     facts.statements.push(StatementKind::Query);
     let warnings = verdict(&facts, cx)?;
     placeholders_bound(&query, binds.len())?;

@@ -7,7 +7,7 @@ use sqlparser::ast::Query;
 
 use crate::check::{Context, TenantProof};
 use crate::facts::TableUse;
-use crate::resolve::{Level, resolve};
+use crate::resolve::{Level, Record, resolve};
 use crate::schema::{Access, Column, ColumnSource, Schema, SqlType, Table};
 
 /// Proves the finished tree bound.
@@ -21,7 +21,7 @@ pub(crate) fn prove(
     cx: &Context,
 ) -> Result<Vec<TenantProof>, String> {
     let physical = physical(expected, cx.schema);
-    let resolved = resolve(query, &physical, cx.dialect, Level::Physical).facts;
+    let resolved = resolve(query, &physical, cx.dialect, Level::Physical, Record::Nothing).facts;
     let mut found: Vec<String> = resolved.tables.iter().map(|used| used.table.clone()).collect();
     let mut wanted: Vec<String> = expected.iter().map(|used| relation_name(&used.table, cx.schema)).collect();
     found.sort_unstable();

@@ -1,6 +1,7 @@
 //! Runs `cases/checker/*.md`: one `##` a case, fences `schema` (before the first case, shared by the file), `sql`
 //! with a dialect, then `accepted` (the scoped text) or `rejected` or `warned` (one `rule: message` a line).
-//! After `accepted` stand the rules that the case shows to let it pass. `TIEOUT_BLESS=1` rewrites what is expected.
+//! With a fence `expected` (before `sql`, or shared beside the schema) the statement is held against it, and
+//! `accepted` lists what was found. After `accepted` stand the rules that the case shows to let it pass. `TIEOUT_BLESS=1` rewrites what is expected.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,13 +11,15 @@
     reason = "a test may stop"
 )]
 
+mod expected;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tieout_sql::{
     Access, Column, ColumnSource, Context, DUCKDB, Dialect, Fragment, Limits, RULES, Rejection, Relationship,
-    Schema, Scope, Severity, SqlType, Table, Value, check_text,
+    Schema, Scope, Severity, SqlType, Table, Value, check_text, check_text_against,
 };
 
 struct Fence {
@@ -61,20 +64,14 @@ fn schema(text: &str) -> Schema {
     let mut schema = Schema::default();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         if let Some((from, to)) = line.split_once(" -> ") {
+            let (to, required) = to.strip_suffix(" optional").map_or((to, true), |to| (to, false));
             let end = |text: &str| -> (String, Vec<String>) {
                 let (table, columns) = text.trim().split_once('.').unwrap();
                 (table.to_owned(), columns.split('+').map(str::to_owned).collect())
             };
             let ((from, from_columns), (to, to_columns)) = (end(from), end(to));
             let name = format!("{from}_{to}");
-            schema.relationships.push(Relationship {
-                name,
-                from,
-                to,
-                from_columns,
-                to_columns,
-                required: true,
-            });
+            schema.relationships.push(Relationship { name, from, to, from_columns, to_columns, required });
         } else if let Some(attribute) = line.strip_prefix("  ") {
             let (word, rest) = attribute.split_once(' ').unwrap();
             let (_, table) = schema.tables.last_mut().unwrap();
@@ -139,10 +136,11 @@ fn shown(rejections: &[Rejection], severity: Severity) -> String {
 }
 
 /// What came out, in the form of the fence that is expected.
-fn outcome(case: &Case, shared: &str, expected: &str) -> Result<String, String> {
+fn outcome(case: &Case, shared: &[Fence], expected: &str) -> Result<String, String> {
     let sql = case.fences.iter().find(|fence| fence.info[0] == "sql").unwrap();
     let own = case.fences.iter().find(|fence| fence.info[0] == "schema");
-    let schema = schema(own.map_or(shared, |fence| &fence.body));
+    let of = |name: &str| shared.iter().find(|fence| fence.info[0] == name).map(|fence| fence.body.as_str());
+    let schema = schema(own.map_or_else(|| of("schema").unwrap_or_default(), |fence| &fence.body));
     let dialect = sql.info.get(1).map_or(&DUCKDB, |name| Dialect::by_name(name).unwrap());
     let scope = match sql.info.iter().any(|word| word == "no-tenant") {
         true => Scope::none(),
@@ -150,7 +148,18 @@ fn outcome(case: &Case, shared: &str, expected: &str) -> Result<String, String> 
     };
     let limits = Limits { rows_max: 1000, timeout: Duration::from_secs(30) };
     let binds = (0..4).map(Value::Integer).collect();
-    let result = check_text(&sql.body, binds, &Context { dialect, schema: &schema, scope: &scope, limits });
+    let cx = Context { dialect, schema: &schema, scope: &scope, limits };
+    let claims = case.fences.iter().find(|fence| fence.info[0] == "expected");
+    if let Some(claims) = claims.map(|fence| fence.body.as_str()).or_else(|| of("expected")) {
+        let result = check_text_against(&sql.body, binds, &cx, &expected::expected(claims));
+        return match (expected, result) {
+            ("accepted", Ok((_, found))) => Ok(found.iter().map(|found| format!("{found}\n")).collect()),
+            ("rejected", Err(rejected)) => Ok(shown(&rejected.rejections, Severity::Reject)),
+            (_, Ok((_, found))) => Err(format!("accepted, with {found:?}")),
+            (_, Err(rejected)) => Err(format!("rejected: {rejected}")),
+        };
+    }
+    let result = check_text(&sql.body, binds, &cx);
     match (expected, result) {
         ("accepted", Ok(checked)) if checked.warnings().is_empty() => Ok(format!("{}\n", checked.sql())),
         ("warned", Ok(checked)) if !checked.warnings().is_empty() => {
@@ -173,8 +182,8 @@ fn every_case_holds() {
     for file in files {
         let mut text = std::fs::read_to_string(&file).unwrap();
         let cases = parse(&text);
-        let shared = cases[0].fences.first().map(|fence| fence.body.clone()).unwrap_or_default();
-        for case in &cases[1..] {
+        let (shared, cases) = (&cases[0].fences, &cases[1..]);
+        for case in cases {
             count += 1;
             let expected = case.fences.last().unwrap();
             let kind = expected.info[0].as_str();
@@ -182,7 +191,7 @@ fn every_case_holds() {
                 passed.extend(expected.info[1..].iter().cloned());
             }
             let name = format!("{} · {}", file.file_stem().unwrap().to_string_lossy(), case.name);
-            match outcome(case, &shared, kind) {
+            match outcome(case, shared, kind) {
                 Ok(actual) => {
                     if kind != "accepted" {
                         found.extend(

@@ -9,6 +9,7 @@ use sqlparser::ast::{Expr, Ident};
 use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
 use super::{ATTRIBUTES_MAX, Reference, Resolver, place_of};
 use crate::facts::{ColumnUse, NameKind, Pair, Usage};
+use crate::flow::{Condition, SelectBlock};
 use crate::nearest::nearest_hint;
 use crate::rejection::Place;
 use crate::schema::Access;
@@ -108,6 +109,10 @@ pub(super) struct Frame<'a> {
     pub expanded: Vec<Attr>,
     /// Named windows and what they partition by.
     pub windows: Vec<(String, Vec<Attr>)>,
+    /// The block that is recorded, when one is.
+    pub flow: SelectBlock,
+    /// Equalities of USING and NATURAL, until their join takes them.
+    pub merging: Vec<Condition>,
 }
 
 impl Frame<'_> {
@@ -132,6 +137,8 @@ impl Frame<'_> {
             expanded: Vec::new(),
             beside: Vec::new(),
             windows: Vec::new(),
+            flow: SelectBlock::default(),
+            merging: Vec::new(),
         }
     }
 

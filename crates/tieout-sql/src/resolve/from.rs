@@ -71,6 +71,10 @@ impl<'a> Resolver<'a> {
             }
             Pairing::Inner | Pairing::Semi => {}
         }
+        let on = match constraint {
+            JoinConstraint::On(condition) => Some(condition),
+            _ => None,
+        };
         match constraint {
             JoinConstraint::On(condition) => self.on(condition, pairing, &left, &right),
             JoinConstraint::Using(names) => self.using(names, pairing, &left, &right),
@@ -78,6 +82,7 @@ impl<'a> Resolver<'a> {
             JoinConstraint::Natural => self.natural(pairing, &left, &right),
             JoinConstraint::None => {}
         }
+        self.record_join(join_operator, (first, middle, end), on);
         let frame = self.frame();
         match pairing {
             Pairing::Left => merge(&mut frame.optional, &right.rows),
@@ -203,6 +208,7 @@ impl<'a> Resolver<'a> {
             self.problem(NameKind::UnknownColumn, name.to_owned(), hint, place);
             return;
         };
+        self.record_merge(a, b, place);
         for attr in [a, b] {
             for base in self.info(attr).map(|info| info.base.clone()).unwrap_or_default() {
                 self.used(base.table, base.column, place);

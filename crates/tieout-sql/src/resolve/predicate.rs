@@ -49,12 +49,37 @@ impl<'a> Resolver<'a> {
             Expr::BinaryOp { left, op: BinaryOperator::Spaceship, right }
             | Expr::IsNotDistinctFrom(left, right) => self.equality(left, right, outer, Nulls::Equal),
             Expr::BinaryOp { left: _, op: BinaryOperator::Or, right: _ } => self.alternatives(part, outer),
+            Expr::IsNull(subject) => {
+                self.expr(part);
+                self.must_be_missing(subject);
+            }
             other => {
                 self.expr(other);
                 self.undone(other);
                 self.rejects_missing(other, outer);
             }
         }
+    }
+
+    /// `WHERE column IS NULL` on the optional side of an outer join, of a column that is never NULL itself, keeps the
+    /// rows without a partner only: nothing repeats them.
+    fn must_be_missing(&mut self, subject: &'a Expr) {
+        if self.frame().clause != Clause::Where
+            || !matches!(peel(subject), Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+        {
+            return;
+        }
+        let Some(attr) = self.quietly(|resolver| resolver.expr(subject)).pure else { return };
+        let Some(info) = self.info(attr) else { return };
+        let ([base], nullable) = (info.base.as_slice(), info.nullable) else { return };
+        let row = base.row;
+        let frame = self.frame();
+        let joined_on = frame.equalities.iter().any(|known| known.left == [attr] || known.right == [attr]);
+        if !frame.optional.contains(&row) || (nullable && !joined_on) {
+            return;
+        }
+        let others: Vec<Attr> = frame.rows().into_iter().filter(|other| *other != row).collect();
+        frame.dependencies.push(Dependency::always(others, vec![row]));
     }
 
     /// A comparison of a column holds only where its row is there.
@@ -388,7 +413,7 @@ pub(super) fn conjuncts(condition: &Expr) -> Vec<&Expr> {
 }
 
 /// The operands of a chain of one operator, brackets opened. Works without recursion, however long the chain.
-fn split<'a>(condition: &'a Expr, operator: &BinaryOperator) -> Vec<&'a Expr> {
+pub(crate) fn split<'a>(condition: &'a Expr, operator: &BinaryOperator) -> Vec<&'a Expr> {
     let mut found = Vec::new();
     let mut left = vec![condition];
     while let Some(expr) = left.pop() {

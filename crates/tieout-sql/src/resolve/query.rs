@@ -12,6 +12,7 @@ use super::frame::{CteScope, Frame, Source};
 use super::grain::{Attr, AttrInfo, Dependency, OutColumn, Relation, merge};
 use super::{Resolver, blank, place_of};
 use crate::facts::{LimitUse, NameKind, Write};
+use crate::flow::Block;
 
 impl<'a> Resolver<'a> {
     /// Resolves a query.
@@ -61,6 +62,7 @@ impl<'a> Resolver<'a> {
         let mut relation = self.body(body, order_by.as_ref());
         self.ctes.pop();
         self.limited(&mut relation, order_by.as_ref(), limit_clause.as_ref(), fetch.as_ref());
+        self.record_query(query, relation.block);
         relation
     }
 
@@ -185,7 +187,8 @@ impl<'a> Resolver<'a> {
             if step.columns.len() != width {
                 resolver.column_count(&alias.name);
             }
-            resolver.united(&anchor, &step, *quantifier)
+            let block = resolver.record_block(Block::Other("a query that names itself"));
+            Relation { block, ..resolver.united(&anchor, &step, *quantifier) }
         })
     }
 
@@ -248,6 +251,7 @@ impl<'a> Resolver<'a> {
         });
         self.frames.push(frame);
         self.order(order_by, relation.columns.len());
+        self.record_result_order(relation, order_by);
         self.frames.pop();
     }
 
@@ -285,7 +289,8 @@ impl<'a> Resolver<'a> {
             relation = match op {
                 SetOperator::Union => self.united(&relation, &next, quantifier),
                 SetOperator::Except | SetOperator::Minus | SetOperator::Intersect => {
-                    self.deduplicated(relation)
+                    let block = self.record_block(Block::Other("EXCEPT or INTERSECT"));
+                    Relation { block, ..self.deduplicated(relation) }
                 }
             };
         }
@@ -312,7 +317,8 @@ impl<'a> Resolver<'a> {
         if constant {
             dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])));
         }
-        Relation { columns, rows: vec![row], dependencies, constant, grouped: false }
+        let block = self.record_union(left, right, quantifier);
+        Relation { columns, rows: vec![row], dependencies, constant, grouped: false, block }
     }
 
     fn united_column(
@@ -387,6 +393,7 @@ impl<'a> Resolver<'a> {
         let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         let mut dependencies = vec![Dependency::always(vec![row], attrs.clone())];
         dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])));
-        Relation { columns, rows: vec![row], dependencies, constant: true, grouped: false }
+        let block = self.record_block(Block::Other("VALUES"));
+        Relation { columns, rows: vec![row], dependencies, constant: true, grouped: false, block }
     }
 }

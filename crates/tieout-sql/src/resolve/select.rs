@@ -77,20 +77,14 @@ impl<'a> Resolver<'a> {
         if let Some(condition) = selection {
             self.frame().clause = Clause::Where;
             self.condition(condition);
+            self.record_filter(condition);
         }
         self.join_block();
         self.group(group_by, projection);
         self.named_windows(named_window);
-        self.frame().clause = Clause::Select;
-        let columns = match flavor {
-            SelectFlavor::Standard | SelectFlavor::FromFirst => self.projection(projection),
-            SelectFlavor::FromFirstNoSelect => self.every_column(&[]),
-        };
+        let columns = self.selected(flavor, projection);
         self.frame().clause = Clause::Having;
-        having.iter().for_each(|condition| {
-            self.expr(condition);
-        });
-        qualify.iter().for_each(|condition| self.condition(condition));
+        self.kept_groups(having.as_ref(), qualify.as_ref());
         let on = self.distinct_on(distinct.as_ref());
         self.frame().clause = Clause::Order;
         if let Some(order_by) = order_by {
@@ -98,7 +92,32 @@ impl<'a> Resolver<'a> {
         }
         self.held_by_group();
         let relation = self.grouped(columns);
-        self.distinct_rows(relation, distinct.as_ref(), on)
+        let block = self.record_select(distinct.as_ref());
+        Relation { block, ..self.distinct_rows(relation, distinct.as_ref(), on) }
+    }
+
+    fn kept_groups(&mut self, having: Option<&'a Expr>, qualify: Option<&'a Expr>) {
+        if let Some(condition) = having {
+            self.expr(condition);
+            self.record_having(condition);
+        }
+        if let Some(condition) = qualify {
+            self.condition(condition);
+            self.record_qualify(condition);
+        }
+    }
+
+    /// The columns of SELECT.
+    fn selected(&mut self, flavor: &SelectFlavor, projection: &'a [SelectItem]) -> Vec<OutColumn> {
+        self.frame().clause = Clause::Select;
+        match flavor {
+            SelectFlavor::Standard | SelectFlavor::FromFirst => self.projection(projection),
+            SelectFlavor::FromFirstNoSelect => {
+                let columns = self.every_column(&[]);
+                self.record_star(&columns);
+                columns
+            }
+        }
     }
 
     fn distinct_rows(
@@ -186,6 +205,7 @@ impl<'a> Resolver<'a> {
             let value = self.expr(expr);
             let label = expr.to_string();
             let attr = self.attribute(&value, &label, expr);
+            self.record_key(expr);
             if value.pure.is_none() {
                 self.frame().group_exprs.push((expr, attr));
             }
@@ -259,13 +279,17 @@ impl<'a> Resolver<'a> {
                 }
                 SelectItem::Wildcard(options) => {
                     let excluded = self.star_options(options);
-                    columns.extend(self.every_column(&excluded));
+                    let found = self.every_column(&excluded);
+                    self.record_star(&found);
+                    columns.extend(found);
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     let excluded = self.star_options(options);
                     match kind {
                         SelectItemQualifiedWildcardKind::ObjectName(name) => {
-                            columns.extend(self.columns_of(name, &excluded));
+                            let found = self.columns_of(name, &excluded);
+                            self.record_star(&found);
+                            columns.extend(found);
                         }
                         SelectItemQualifiedWildcardKind::Expr(expr) => {
                             self.unsupported("a star of a value", place_of_expr(expr));
@@ -280,6 +304,7 @@ impl<'a> Resolver<'a> {
     fn item(&mut self, expr: &'a Expr, key: Option<String>, name: String) -> OutColumn {
         let value = self.expr(expr);
         let attr = self.attribute(&value, &name, expr);
+        self.record_output(&name, expr);
         OutColumn { key, name, attr }
     }
 
@@ -292,6 +317,7 @@ impl<'a> Resolver<'a> {
             OrderByKind::All(_) => {}
             OrderByKind::Expressions(items) => {
                 for item in items {
+                    self.record_order(item);
                     match ordinal(&item.expr) {
                         Some(position) if position == 0 || position > columns => {
                             let hint = "refer to a column of the SELECT by its number from 1".to_owned();
@@ -322,7 +348,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-fn ordinal(expr: &Expr) -> Option<usize> {
+pub(super) fn ordinal(expr: &Expr) -> Option<usize> {
     match expr {
         Expr::Value(value) => match &value.value {
             Literal::Number(digits, _) => digits.parse().ok(),

@@ -159,8 +159,10 @@ impl<'a> Resolver<'a> {
             place: place_of(name),
         });
         let table_use = self.facts.tables.len().checked_sub(1);
-        let relation = Relation { columns, rows: vec![row], dependencies, constant: false, grouped: false };
+        let relation =
+            Relation { columns, rows: vec![row], dependencies, constant: false, grouped: false, block: None };
         self.source(relation, alias, Some(name), place_of(name));
+        self.record_table(index);
         if let Some(source) = self.frame().sources.last_mut() {
             source.hidden = hidden;
             source.table_use = table_use;
@@ -271,7 +273,8 @@ impl<'a> Resolver<'a> {
         if constant {
             dependencies.push(Dependency::always(vec![attr], vec![row]));
         }
-        let relation = Relation { columns, rows: vec![row], dependencies, constant, grouped: false };
+        let relation =
+            Relation { columns, rows: vec![row], dependencies, constant, grouped: false, block: None };
         self.source(relation, alias, None, alias.and_then(|alias| place_of(&alias.name)));
         if let Some(source) = self.frame().sources.last_mut() {
             source.lateral = !constant;
@@ -286,7 +289,7 @@ impl<'a> Resolver<'a> {
         name: Option<&'a Ident>,
         place: Option<Place>,
     ) {
-        let Relation { mut columns, rows, dependencies, constant, grouped } = relation;
+        let Relation { mut columns, rows, dependencies, constant, grouped, block } = relation;
         if let Some(TableAlias { explicit: _, name: _, columns: renamed, at }) = alias {
             if at.is_some() {
                 self.unsupported("an AT alias", place);
@@ -313,6 +316,7 @@ impl<'a> Resolver<'a> {
             let hint = "give each source of a FROM its own alias".to_owned();
             self.problem(NameKind::DuplicateSource, label.clone(), hint, place);
         }
+        self.record_source(&label, columns.iter().map(|column| column.attr).collect(), block, place);
         let frame = self.frame();
         frame.dependencies.extend(dependencies);
         frame.sources.push(Source {
