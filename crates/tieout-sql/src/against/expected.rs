@@ -24,6 +24,15 @@ pub struct Expected {
     pub limit: Option<u64>,
 }
 
+impl Expected {
+    /// Whether some figure is a quotient.
+    pub(crate) fn divides(&self) -> bool {
+        self.figures.iter().any(|figure| {
+            matches!(figure.aggregate, ExpectedAggregate::Ratio(_, _) | ExpectedAggregate::Average(_))
+        })
+    }
+}
+
 /// One figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectedFigure {

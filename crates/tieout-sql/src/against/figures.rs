@@ -238,6 +238,15 @@ fn is_condition(term: &Term) -> bool {
     }
 }
 
+/// Whether something that is not followed stands in a value.
+pub(super) fn has_opaque(of: &Canon) -> bool {
+    match of {
+        Canon::Opaque(_, _) => true,
+        Canon::Call(_, arguments) => arguments.iter().any(has_opaque),
+        Canon::Constant(_) | Canon::Column(_, _) | Canon::Figure(_) => false,
+    }
+}
+
 /// Whether a figure stands in a value.
 pub(super) fn has_figure(of: &Canon) -> bool {
     match of {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::canon::Canon;
 use super::expected::{Expected, ExpectedOrderBy, Role};
-use super::figures::{Figure, has_figure};
+use super::figures::{Figure, has_figure, has_opaque};
 use super::formula::{All, Formula, and, conjuncts};
 use super::matching::{bare, bounds, determined, hint, matched, nearest, neutral, unified, whole_key};
 use super::paths::Settled;
@@ -19,7 +19,7 @@ use crate::rejection::Place;
 
 /// Holds a statement against what is expected.
 pub(super) fn judge(reader: &mut Reader, expected: &Expected) -> Vec<Finding> {
-    let mut judge = Judge { expected, findings: Vec::new() };
+    let mut judge = Judge { expected, findings: Vec::new(), columns: None };
     let Some(base) = reader.cx.schema.tables.get_index_of(&expected.base) else {
         judge.absent(Role::Base, &format!("rows of `{}`", expected.base), "name a table of the schema", None);
         return judge.findings;
@@ -48,6 +48,8 @@ const NOT_FOLLOWED: &str = "write it as one SELECT over the tables, with plain j
 struct Judge<'e> {
     expected: &'e Expected,
     findings: Vec<Finding>,
+    /// The column of each figure on the first branch; every other branch must have them there too.
+    columns: Option<Vec<Option<usize>>>,
 }
 
 impl Judge<'_> {
@@ -109,6 +111,20 @@ impl Judge<'_> {
             }
             false => self.figures(reader, &given, base),
         };
+        match &self.columns {
+            Some(known) if *known != outputs => {
+                let hint = "put each figure into the same column on every branch";
+                self.found(
+                    Verdict::Extra,
+                    Role::Metric,
+                    "figures in other columns on another branch",
+                    hint,
+                    None,
+                );
+            }
+            Some(_) => {}
+            None => self.columns = Some(outputs.clone()),
+        }
         self.cut(reader, &given, &cut, &outputs);
     }
 
@@ -170,7 +186,7 @@ impl Judge<'_> {
         }
         for (position, of) in &shown {
             let Some((name, _, place)) = given.outputs.get(*position) else { continue };
-            let figure = has_figure(of) || matches!(of, Canon::Opaque(_, _));
+            let figure = has_figure(of) || has_opaque(of);
             if figure && !claimed.contains(position) {
                 let what = format!("`{name}`, which is {}", reader.shown(of));
                 let hint = "leave the column out, or select what the definition says";

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use bigdecimal::Zero;
+
 use super::canon::{Canon, Constant};
 use super::expected::Role;
 use super::figures::{Figure, Kind, has_figure};
@@ -78,7 +80,10 @@ pub(super) fn matched(
         (Wanted::Ratio(over, under), Canon::Call(name, arguments)) if &**name == "/" => {
             let [a, b] = arguments.as_slice() else { return None };
             let b = match b {
-                Canon::Call(name, parts) if &**name == "nullif" => parts.first()?,
+                Canon::Call(name, parts) if &**name == "nullif" => match parts.as_slice() {
+                    [of, Canon::Constant(Constant::Number(number))] if number.is_zero() => of,
+                    _ => return None,
+                },
                 other => other,
             };
             let mut used = matched(reader, &bare(a.clone()), over, settled)?;

@@ -397,11 +397,7 @@ impl Reader<'_> {
         let equal: BTreeSet<Formula> = all.iter().cloned().collect();
         self.reach(rows, &equal, &mut map, &mut used, &mut many);
         if rows.iter().any(|row| !map.contains_key(row)) {
-            self.opaque = self.opaque.saturating_add(1);
-            return Formula::Opaque(
-                self.opaque,
-                "related rows, along no relationship that leads to them".into(),
-            );
+            return self.unfollowed("related rows, along no relationship that leads to them");
         }
         let mut conditions: Vec<Placed> = all
             .into_iter()
@@ -427,10 +423,7 @@ impl Reader<'_> {
     pub(super) fn opposite(&mut self, formula: Formula) -> Formula {
         match complement(formula, &|of| self.null_when(of)) {
             Some(opposite) => opposite,
-            None => {
-                self.opaque = self.opaque.saturating_add(1);
-                Formula::Opaque(self.opaque, "the opposite of what is not followed".into())
-            }
+            None => self.unfollowed("the opposite of what is not followed"),
         }
     }
 

@@ -90,6 +90,8 @@ pub(super) enum Use {
     Rows,
     /// Only whether there is one.
     Existence,
+    /// Only which values there are.
+    Values,
     /// They are the result; its limit is looked at elsewhere.
     Result,
 }
@@ -188,7 +190,8 @@ impl<'c> Reader<'c> {
         if select.distinct_on {
             narrowing.push("DISTINCT ON");
         }
-        if select.distinct && wanted != Use::Existence && !given.one_row && !self.keeps_apart(given) {
+        let counted = !matches!(wanted, Use::Existence | Use::Values);
+        if select.distinct && counted && !given.one_row && !self.keeps_apart(given) {
             narrowing.push("DISTINCT");
         }
         let limit = select.cut.limit.as_ref().map(|limit| self.count(limit));
@@ -318,8 +321,10 @@ impl<'c> Reader<'c> {
             Pairing::Semi | Pairing::Anti => {
                 let place = met.first().and_then(|met| met.place);
                 let mut all: Vec<Formula> = met.into_iter().map(|met| met.formula).collect();
-                let mut rows = Vec::new();
+                let (mut rows, mut grouped) = (Vec::new(), false);
                 for given in each.iter_mut().take(right.end).skip(right.start) {
+                    grouped |= given.grouped;
+                    given.legs.clear();
                     let set = std::mem::take(&mut given.set);
                     given.grouped = false;
                     all.extend(set.conditions.into_iter().map(|met| met.formula));
@@ -327,7 +332,10 @@ impl<'c> Reader<'c> {
                     whole.set.narrowing.extend(set.narrowing);
                 }
                 let exists = *pairing == Pairing::Semi;
-                let formula = Formula::Related { exists, rows, all: conjuncts(and(all)) };
+                let formula = match rows.is_empty() || grouped {
+                    true => self.unfollowed("a semi-join that is not followed"),
+                    false => Formula::Related { exists, rows, all: conjuncts(and(all)) },
+                };
                 whole.set.conditions.push(Placed { formula, place });
             }
         }
@@ -346,7 +354,8 @@ impl<'c> Reader<'c> {
         for given in each.iter_mut().take(side.end).skip(side.start) {
             given.one_row = given.one_row || given.grouped;
             if given.grouped {
-                // Groups beside others: what is behind them is their own leg's concern.
+                let what = "groups of rows are joined with others".to_owned();
+                whole.set.narrowing.push(Narrowing { what, place: None });
                 continue;
             }
             let set = std::mem::take(&mut given.set);
@@ -365,7 +374,8 @@ impl<'c> Reader<'c> {
     /// That a row of a block is there, or none is; `subject` equals its first column.
     pub(super) fn related(&mut self, block: usize, subject: Option<&Term>, exists: bool) -> Formula {
         let subject = subject.map(|subject| self.canon(subject));
-        let given = self.open(block, Use::Existence);
+        let wanted = if subject.is_some() { Use::Values } else { Use::Existence };
+        let given = self.open(block, wanted);
         let mut sets: Vec<&RowSet> = vec![&given.set];
         let legs: Vec<RowSet> =
             given.legs.iter().filter_map(|leg| self.legs.get(*leg)).map(|leg| leg.set.clone()).collect();
@@ -374,8 +384,7 @@ impl<'c> Reader<'c> {
             && !(given.grouped && given.one_row)
             && sets.iter().any(|set| !set.rows.is_empty());
         if !followed {
-            self.opaque = self.opaque.saturating_add(1);
-            return Formula::Opaque(self.opaque, "a nested query that is not followed".into());
+            return self.unfollowed("a nested query that is not followed");
         }
         let mut all: Vec<Formula> = Vec::new();
         let mut rows = Vec::new();
@@ -396,7 +405,7 @@ impl<'c> Reader<'c> {
 
     /// Whether the first column of a block is never NULL.
     pub(super) fn never_null(&mut self, block: usize) -> bool {
-        let given = self.open(block, Use::Existence);
+        let given = self.open(block, Use::Values);
         given.outputs.first().is_some_and(|(_, of, _)| self.null_when(of).is_none())
     }
 

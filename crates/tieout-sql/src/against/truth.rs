@@ -42,7 +42,7 @@ impl Reader<'_> {
         Canon::Opaque(self.opaque, Rc::from(what))
     }
 
-    fn opaque_formula(&mut self, what: &str) -> Formula {
+    pub(super) fn unfollowed(&mut self, what: &str) -> Formula {
         self.opaque = self.opaque.saturating_add(1);
         Formula::Opaque(self.opaque, Rc::from(what))
     }
@@ -216,7 +216,7 @@ impl Reader<'_> {
                 Ask::True | Ask::False => Formula::False,
                 Ask::NotTrue | Ask::NotFalse => Formula::True,
             },
-            Some(_) => self.opaque_formula("a constant as a condition"),
+            Some(_) => self.unfollowed("a constant as a condition"),
             None if self.type_of(&of) == SqlType::Integer => {
                 self.comparison(Comparison::Unequal, of, Canon::Constant(Constant::Number(0.into())), ask)
             }
@@ -360,7 +360,7 @@ impl Reader<'_> {
             return match meets(value, comparison, bound) {
                 Some(true) => Formula::True,
                 Some(false) => Formula::False,
-                None => self.opaque_formula("a comparison of constants"),
+                None => self.unfollowed("a comparison of constants"),
             };
         }
         let ty = self.type_of(&a);
@@ -368,7 +368,7 @@ impl Reader<'_> {
             return ranged;
         }
         let Some(bound) = bound.coerced(ty) else {
-            return self.opaque_formula(&format!("a comparison of {} with {bound}", self.shown(&a)));
+            return self.unfollowed(&format!("a comparison of {} with {bound}", self.shown(&a)));
         };
         if ty == SqlType::Boolean
             && let Constant::Boolean(value) = bound
@@ -425,7 +425,7 @@ impl Reader<'_> {
             Ask::NotTrue => self.related(block, Some(subject), false),
             Ask::NotFalse if certain && self.never_null(block) => self.related(block, Some(subject), true),
             Ask::False if certain && self.never_null(block) => self.related(block, Some(subject), false),
-            Ask::False | Ask::NotFalse => self.opaque_formula("NOT IN over values that may be NULL"),
+            Ask::False | Ask::NotFalse => self.unfollowed("NOT IN over values that may be NULL"),
         }
     }
 }

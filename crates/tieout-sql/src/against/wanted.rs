@@ -111,7 +111,7 @@ impl Reader<'_> {
             Test::HoldsNot(fragment) => self.fragment_truth(fragment, row, Ask::NotTrue),
             Test::Field { path, column, is } => match self.way(row, path) {
                 Some(reached) => self.field(Canon::Column(reached, column.as_str().into()), is),
-                None => self.nothing("a way that no relationship states"),
+                None => self.unfollowed("a way that no relationship states"),
             },
             Test::Related { path, presence, tests } => {
                 let there = self.related_test(row, path, tests);
@@ -129,11 +129,6 @@ impl Reader<'_> {
                 and(parts)
             }
         }
-    }
-
-    fn nothing(&mut self, what: &str) -> Formula {
-        self.opaque = self.opaque.saturating_add(1);
-        Formula::Opaque(self.opaque, Rc::from(what))
     }
 
     fn step(&self, hop: &Hop) -> Option<Step> {
@@ -157,7 +152,7 @@ impl Reader<'_> {
         };
         let Some((step, next)) = self.step(hop).and_then(|step| Some((step, self.further(row, step)?)))
         else {
-            return self.nothing("a way that no relationship states");
+            return self.unfollowed("a way that no relationship states");
         };
         let inner = self.related_test(next, rest, tests);
         match step {
