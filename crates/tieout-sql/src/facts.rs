@@ -402,6 +402,41 @@ pub enum ConditionKind {
     Ungrouped(String),
     /// BETWEEN on a date and time closes the range.
     ClosedRange(String),
+    /// Two kinds of values that no engine compares as they look, each in words.
+    AcrossTypes(String, String),
+    /// A text compared with a date that is no date.
+    NoDate(String),
+    /// A point in time that is cut to a unit in a zone that nobody names.
+    ZonedTruncation(String),
+    /// AND and OR beside each other without brackets.
+    MixedLogic,
+    /// A divisor that may be zero.
+    UnguardedDivision(String),
+    /// HAVING on something that is no aggregate.
+    HavingRows,
+    /// A period on another column than the declared one.
+    OtherTime {
+        /// The column.
+        column: String,
+        /// The declared one.
+        declared: String,
+    },
+    /// A literal that one of a column's values is, but for its case.
+    OtherCase {
+        /// The column.
+        column: String,
+        /// The literal.
+        value: String,
+        /// The value.
+        known: String,
+    },
+    /// Values that an aggregate cannot add up or average.
+    NotANumber {
+        /// The aggregate.
+        aggregate: String,
+        /// What it is over, in words.
+        over: String,
+    },
 }
 
 /// A condition and its place.
@@ -420,4 +455,6 @@ pub struct LimitUse {
     pub ordered: bool,
     /// Whether the query gives at most one row anyhow.
     pub one_row: bool,
+    /// Whether the order tells any two rows apart.
+    pub total: bool,
 }

@@ -11,6 +11,7 @@ mod frame;
 mod from;
 mod grain;
 mod parts;
+mod notes;
 mod predicate;
 mod query;
 mod result;
@@ -88,6 +89,7 @@ pub(crate) fn resolve(
             Record::Nothing => None,
         },
         ordering: Vec::new(),
+        ordered_by: Vec::new(),
     };
     let relation = resolver.query(query);
     resolver.shown(&relation.columns);
@@ -117,6 +119,8 @@ struct Resolver<'a> {
     /// What the query that was resolved last reaches out for.
     reached: Vec<Attr>,
     recorder: Option<Recorder>,
+    /// What the query that is resolved is ordered by.
+    ordered_by: Vec<Attr>,
     /// The order of the set operation resolved last, until its query takes it.
     ordering: Vec<crate::flow::Ordering>,
 }

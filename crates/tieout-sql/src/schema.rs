@@ -109,6 +109,8 @@ pub struct Table {
     pub unique_keys: Vec<Vec<String>>,
     /// The *physical* name of the column that holds the tenant.
     pub tenant: Option<String>,
+    /// Logical name of the column that says when a row happened: periods are meant to be of this one.
+    pub time: Option<String>,
     /// A condition over logical names that is part of the dataset's definition.
     pub row_filter: Option<Fragment>,
 }
@@ -123,6 +125,7 @@ impl Table {
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
             tenant: None,
+            time: None,
             row_filter: None,
         }
     }

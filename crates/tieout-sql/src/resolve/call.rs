@@ -19,6 +19,29 @@ use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Grain, Per
 use crate::rejection::Place;
 use crate::schema::SqlType;
 
+/// Functions that cut a point in time to a unit, in the session's zone where none is passed.
+const TRUNCATES: &[&str] = &[
+    "date_trunc",
+    "datetrunc",
+    "date_part",
+    "datepart",
+    "date",
+    "year",
+    "quarter",
+    "month",
+    "week",
+    "day",
+    "dayofmonth",
+    "dayofweek",
+    "dayofyear",
+    "hour",
+    "dayname",
+    "monthname",
+    "strftime",
+    "to_char",
+    "date_format",
+];
+
 /// What is passed to a call.
 pub(super) struct Passed<'a> {
     pub values: Vec<&'a Expr>,
@@ -160,6 +183,11 @@ impl<'a> Resolver<'a> {
         let unit = self.dialect.takes_unit(entry.name);
         let skipped = usize::from(unit && matches!(passed.values.first(), Some(Expr::Identifier(_))));
         let values: Vec<Value> = passed.values.iter().skip(skipped).map(|value| self.expr(value)).collect();
+        if TRUNCATES.contains(&entry.name) && values.len() < 3 {
+            for (value, expr) in values.iter().zip(passed.values.iter().skip(skipped)) {
+                self.zoned(value, expr);
+            }
+        }
         let mut whole = Value::of(self.returns(entry, &values), &values);
         if ["coalesce", "ifnull"].contains(&entry.name) {
             values.iter().for_each(|value| merge(&mut whole.links, &value.links));
@@ -211,6 +239,7 @@ impl<'a> Resolver<'a> {
         let kind = aggregate_kind(entry, passed, &values);
         let arguments = Value::of(self.returns(entry, &values), &values);
         let (grain, additivity) = self.judged(kind, passed, &arguments, &grouping.keys);
+        self.summable(kind, entry.name, arguments.ty, place);
         self.facts.aggregates.push(Aggregate {
             name: entry.name.to_owned(),
             kind,

@@ -6,7 +6,8 @@
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    Array, BinaryOperator, CeilFloorKind, DataType, Expr, Ident, Interval, TypedString, UnaryOperator,
+    Array, BinaryOperator, CeilFloorKind, DataType, DateTimeField, Expr, Ident, Interval, TypedString,
+    UnaryOperator,
 };
 
 use super::frame::Found;
@@ -173,6 +174,11 @@ impl<'a> Resolver<'a> {
             }
             Expr::Between { expr: a, negated: _, low, high } => {
                 let subject = self.expr(a);
+                self.bounded_column(&subject, a);
+                for bound in [low, high] {
+                    let bound = self.quietly(|resolver| resolver.expr(bound));
+                    self.across_types(&subject, &bound, a);
+                }
                 if matches!(subject.ty, T::DateTime | T::Instant) {
                     let label = subject.pure.map(|attr| self.label(attr)).unwrap_or_default();
                     self.condition_fact(ConditionKind::ClosedRange(label), place_of_expr(a));
@@ -182,7 +188,10 @@ impl<'a> Resolver<'a> {
                 merge(&mut whole.value, &subject.value);
                 whole
             }
-            Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
+            Expr::BinaryOp { left, op, right } => {
+                self.mixed_logic(expr);
+                self.binary(left, op, right)
+            }
             Expr::UnaryOp { op, expr: a } => self.unary(op, a),
             Expr::Like { negated: _, any, expr: a, pattern, escape_char: _ }
             | Expr::ILike { negated: _, any, expr: a, pattern, escape_char: _ } => match any {
@@ -217,7 +226,13 @@ impl<'a> Resolver<'a> {
                 };
                 Value::of(ty, &[at, zone])
             }
-            Expr::Extract { field: _, syntax: _, expr: a } => self.all(T::Integer, &[a]),
+            Expr::Extract { field, syntax: _, expr: a } => {
+                let of = self.expr(a);
+                if *field != DateTimeField::Epoch {
+                    self.zoned(&of, a);
+                }
+                Value { ty: T::Integer, pure: None, links: Vec::new(), text: None, ..of }
+            }
             Expr::Ceil { expr: a, field } | Expr::Floor { expr: a, field } => match field {
                 CeilFloorKind::DateTimeField(_) | CeilFloorKind::Scale(_) => self.like_first(&[a]),
             },
@@ -320,6 +335,9 @@ impl<'a> Resolver<'a> {
 
     fn cast(&mut self, inner: &'a Expr, ty: SqlType) -> Value {
         let value = self.expr(inner);
+        if ty == SqlType::Date {
+            self.zoned(&value, inner);
+        }
         let same = value.ty == ty || (value.ty == SqlType::Date && ty == SqlType::DateTime);
         let widened = matches!(
             (value.ty, ty),
@@ -378,11 +396,17 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
+        if is_comparison(op) {
+            self.across_types(a, b, left);
+            self.bounded_column(a, left);
+            self.bounded_column(b, right);
+        }
         let Some(ty) = types::operated(a.ty, op, b.ty) else {
             return self.refused("this operator", left);
         };
         let mut whole = Value::of(ty, &[a.clone(), b.clone()]);
         if *op == BinaryOperator::Divide {
+            self.divided(b, right);
             let integers = a.ty == SqlType::Integer && b.ty == SqlType::Integer;
             if integers && self.dialect.integer_division == IntegerDivision::Truncates {
                 self.condition_fact(ConditionKind::IntegerDivision, place_of_expr(left));
@@ -451,4 +475,9 @@ impl<'a> Resolver<'a> {
         self.frame().dependencies.push(Dependency::always(value.inputs.clone(), vec![attr]));
         attr
     }
+}
+
+fn is_comparison(op: &BinaryOperator) -> bool {
+    use BinaryOperator as B;
+    matches!(op, B::Eq | B::NotEq | B::Lt | B::LtEq | B::Gt | B::GtEq | B::Spaceship)
 }

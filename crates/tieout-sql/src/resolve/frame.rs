@@ -109,6 +109,10 @@ pub(super) struct Frame<'a> {
     pub expanded: Vec<Attr>,
     /// Named windows and what they partition by.
     pub windows: Vec<(String, Vec<Attr>)>,
+    /// Conditions under which values are worked out: a divisor that one speaks of is looked after.
+    pub guards: Vec<&'a Expr>,
+    /// Columns with a bound, and where.
+    pub bounded: Vec<(Attr, Option<Place>)>,
     /// The block that is recorded, when one is.
     pub flow: SelectBlock,
     /// Equalities of USING and NATURAL, until their join takes them.
@@ -137,6 +141,8 @@ impl Frame<'_> {
             expanded: Vec::new(),
             beside: Vec::new(),
             windows: Vec::new(),
+            guards: Vec::new(),
+            bounded: Vec::new(),
             flow: SelectBlock::default(),
             merging: Vec::new(),
         }

@@ -60,9 +60,12 @@ impl<'a> Resolver<'a> {
         let mut results = Vec::new();
         for sqlparser::ast::CaseWhen { condition, result } in conditions {
             pickers.push(self.expr(condition));
+            self.frame().guards.push(condition);
             results.push(self.expr(result));
         }
         results.extend(otherwise.map(|otherwise| self.expr(otherwise)));
+        let guards = self.frame().guards.len().saturating_sub(conditions.len());
+        self.frame().guards.truncate(guards);
         let ty = results.iter().map(|result| result.ty).find(|ty| *ty != SqlType::Unknown);
         let mut whole = Value::of(ty.unwrap_or(SqlType::Unknown), &results);
         for picker in &pickers {
@@ -106,6 +109,10 @@ impl<'a> Resolver<'a> {
                 let mut parts = vec![value];
                 for item in items {
                     let item_value = self.expr(item);
+                    if let Some(first) = parts.first() {
+                        let first = first.clone();
+                        self.across_types(&first, &item_value, item);
+                    }
                     if let (Some(first), Some(text)) = (parts.first(), &item_value.text) {
                         self.known_value(first.pure, text, item);
                     }

@@ -117,6 +117,7 @@ impl<'a> Resolver<'a> {
     fn alternatives(&mut self, part: &'a Expr, outer: &[Outer]) {
         let frame = self.frame();
         let (dependencies, equalities) = (frame.dependencies.len(), frame.equalities.len());
+        self.mixed_logic(part);
         let branches = split(part, &BinaryOperator::Or);
         let mut linked = true;
         for branch in branches {
@@ -138,6 +139,7 @@ impl<'a> Resolver<'a> {
         let b = self.expr(right);
         self.held_against(&a, &b, left, right);
         self.held_against(&b, &a, right, left);
+        self.across_types(&a, &b, left);
         self.bound(&a, right);
         self.bound(&b, left);
         if nulls == Nulls::Rejected {
@@ -261,6 +263,11 @@ impl<'a> Resolver<'a> {
         }
         let hint = crate::nearest::nearest_hint(text, values.iter().map(String::as_str));
         let column = format!("{}.{}", table.name, known.name);
+        if let Some(known) = values.iter().find(|value| value.to_lowercase() == text.to_lowercase()) {
+            let (value, known) = (text.to_owned(), known.clone());
+            self.condition_fact(ConditionKind::OtherCase { column, value, known }, place_of_expr(at));
+            return;
+        }
         let kind = ConditionKind::UnknownValue { column, value: text.to_owned(), hint };
         self.condition_fact(kind, place_of_expr(at));
     }

@@ -59,6 +59,7 @@ impl<'a> Resolver<'a> {
         if let Some(with) = with {
             self.with(with);
         }
+        self.ordered_by.clear();
         let mut relation = self.body(body, order_by.as_ref());
         self.ctes.pop();
         self.limited(&mut relation, order_by.as_ref(), limit_clause.as_ref(), fetch.as_ref());
@@ -73,6 +74,7 @@ impl<'a> Resolver<'a> {
         limit_clause: Option<&'a LimitClause>,
         fetch: Option<&'a Fetch>,
     ) {
+        let order = std::mem::take(&mut self.ordered_by);
         let mut rows = None;
         match limit_clause {
             None => {}
@@ -96,7 +98,14 @@ impl<'a> Resolver<'a> {
         let Some(count) = rows else { return };
         let one_row =
             super::grain::Closure::of(&[], &relation.dependencies, self.attrs.len()).has_all(&relation.rows);
-        self.facts.limits.push(LimitUse { ordered: order_by.is_some(), one_row });
+        let total = super::grain::Closure::trusting(
+            &order,
+            &relation.dependencies,
+            self.attrs.len(),
+            super::grain::Trust::Assumed,
+        )
+        .has_all(&relation.rows);
+        self.facts.limits.push(LimitUse { ordered: order_by.is_some(), one_row, total });
         if count == Some(1) {
             relation.dependencies.push(Dependency::always(Vec::new(), relation.rows.clone()));
         }
@@ -250,7 +259,7 @@ impl<'a> Resolver<'a> {
             unknown: false,
         });
         self.frames.push(frame);
-        self.order(order_by, relation.columns.len());
+        self.order(order_by, &relation.columns);
         self.record_result_order(relation, order_by);
         self.frames.pop();
     }

@@ -13,7 +13,7 @@ use super::frame::{Clause, Found, Frame, Grouping};
 use super::grain::{Attr, Dependency, OutColumn, Relation, merge};
 use super::predicate::peel;
 use super::{Resolver, place_of, place_of_expr};
-use crate::facts::{Link, NameKind, Write};
+use crate::facts::{ConditionKind, Link, NameKind, Write};
 use crate::spelling;
 
 impl<'a> Resolver<'a> {
@@ -73,6 +73,7 @@ impl<'a> Resolver<'a> {
         let into = into.iter().map(|_| Write { what: "SELECT INTO".into(), place: None });
         self.facts.writes.extend(into);
         self.from(from);
+        self.frame().guards.extend(selection.iter().chain(having));
         self.remember_aliases(projection);
         if let Some(condition) = selection {
             self.frame().clause = Clause::Where;
@@ -88,8 +89,9 @@ impl<'a> Resolver<'a> {
         let on = self.distinct_on(distinct.as_ref());
         self.frame().clause = Clause::Order;
         if let Some(order_by) = order_by {
-            self.order(order_by, columns.len());
+            self.order(order_by, &columns);
         }
+        self.other_times();
         self.held_by_group();
         let relation = self.grouped(columns);
         let block = self.record_select(distinct.as_ref());
@@ -98,7 +100,10 @@ impl<'a> Resolver<'a> {
 
     fn kept_groups(&mut self, having: Option<&'a Expr>, qualify: Option<&'a Expr>) {
         if let Some(condition) = having {
-            self.expr(condition);
+            let value = self.expr(condition);
+            if !value.aggregated {
+                self.condition_fact(ConditionKind::HavingRows, place_of_expr(condition));
+            }
             self.record_having(condition);
         }
         if let Some(condition) = qualify {
@@ -308,25 +313,32 @@ impl<'a> Resolver<'a> {
         OutColumn { key, name, attr }
     }
 
-    pub(super) fn order(&mut self, order_by: &'a OrderBy, columns: usize) {
+    pub(super) fn order(&mut self, order_by: &'a OrderBy, columns: &[OutColumn]) {
         let OrderBy { kind, interpolate } = order_by;
         if interpolate.is_some() {
             self.unsupported("INTERPOLATE", None);
         }
         match kind {
-            OrderByKind::All(_) => {}
+            OrderByKind::All(_) => {
+                let all = columns.iter().map(|column| column.attr).collect::<Vec<_>>();
+                self.ordered_by.extend(all);
+            }
             OrderByKind::Expressions(items) => {
                 for item in items {
                     self.record_order(item);
                     match ordinal(&item.expr) {
-                        Some(position) if position == 0 || position > columns => {
+                        Some(position) if position == 0 || position > columns.len() => {
                             let hint = "refer to a column of the SELECT by its number from 1".to_owned();
                             let place = place_of_expr(&item.expr);
                             self.problem(NameKind::UnknownColumn, position.to_string(), hint, place);
                         }
-                        Some(_) => {}
+                        Some(position) => {
+                            let column = position.checked_sub(1).and_then(|position| columns.get(position));
+                            self.ordered_by.extend(column.map(|column| column.attr));
+                        }
                         None => {
-                            self.ordered(item);
+                            let value = self.ordered(item);
+                            self.ordered_by.extend(value.pure);
                         }
                     }
                 }

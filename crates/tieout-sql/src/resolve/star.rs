@@ -7,6 +7,7 @@ use sqlparser::ast::{ExcludeSelectItem, ObjectName, ObjectNamePart, WildcardAddi
 use super::grain::{Attr, OutColumn};
 use super::{Resolver, place_of};
 use crate::facts::NameKind;
+use crate::nearest::nearest_hint;
 
 impl<'a> Resolver<'a> {
     /// The names that a star leaves out.
@@ -43,12 +44,23 @@ impl<'a> Resolver<'a> {
         keys
     }
 
+    /// Holds that a star has what it leaves out.
+    fn left_out(&mut self, columns: &[OutColumn], excluded: &[String]) {
+        for name in excluded {
+            if !columns.iter().any(|column| column.key.as_ref() == Some(name)) {
+                let hint = nearest_hint(name, columns.iter().map(|column| column.name.as_str()));
+                self.problem(NameKind::UnknownColumn, name.clone(), hint, None);
+            }
+        }
+    }
+
     pub(super) fn every_column(&mut self, excluded: &[String]) -> Vec<OutColumn> {
         let frame = self.frame();
         let mut columns: Vec<OutColumn> = frame.merged.iter().map(|merged| merged.shown.clone()).collect();
         let merged: Vec<Attr> = frame.merged.iter().flat_map(|merged| merged.parts.clone()).collect();
         let sources = frame.sources.iter().flat_map(|source| &source.columns);
         columns.extend(sources.filter(|column| !merged.contains(&column.attr)).cloned());
+        self.left_out(&columns, excluded);
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
         columns
     }
@@ -65,6 +77,7 @@ impl<'a> Resolver<'a> {
             self.problem(NameKind::UnknownTable, ident.value.clone(), hint, place_of(ident));
             return Vec::new();
         };
+        self.left_out(&columns, excluded);
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
         columns
     }

@@ -61,6 +61,7 @@ pub fn schema(text: &str) -> Schema {
             let (_, table) = schema.tables.last_mut().unwrap();
             match word {
                 "tenant" => table.tenant = Some(rest.to_owned()),
+                "time" => table.time = Some(rest.to_owned()),
                 "relation" => table.relation = rest.split('.').map(str::to_owned).collect(),
                 "filter" => table.row_filter = Some(Fragment::parse(rest, &DUCKDB).unwrap()),
                 "unique" => table.unique_keys.push(rest.split_whitespace().map(str::to_owned).collect()),
@@ -88,6 +89,7 @@ fn column(table: &mut Table, text: &str) {
         "text" => SqlType::Text,
         "date" => SqlType::Date,
         "datetime" => SqlType::DateTime,
+        "instant" => SqlType::Instant,
         "boolean" => SqlType::Boolean,
         other => panic!("unknown type {other}"),
     };

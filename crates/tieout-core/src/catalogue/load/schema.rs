@@ -37,6 +37,8 @@ fn table(dataset: &Dataset, files: &indexmap::IndexMap<String, FileSource>) -> T
         primary_key: dataset.primary_key.clone(),
         unique_keys: dataset.unique_keys.clone(),
         tenant: dataset.tenant.clone(),
+        // A metric may count by another time than its dataset's; its definition holds the period, not this.
+        time: None,
         row_filter: dataset.filter.clone(),
     }
 }
