@@ -1,10 +1,11 @@
 //! Owns holding a statement against settled definitions: what it claims to work out, in terms of SQL.
 //!
-//! Each expected thing is *present* or *absent* (the mistake that cannot be seen), and whatever else narrows rows is
+//! From the same reading a statement can be explained, whatever it claims. Each expected thing is *present* or *absent* (the mistake that cannot be seen), and whatever else narrows rows is
 //! *extra*. Deliberately absent: metrics; whoever has them makes an [`Expected`] of them.
 
 mod canon;
 mod expected;
+mod explain;
 mod figures;
 mod formula;
 mod judge;
@@ -24,6 +25,8 @@ pub use expected::{
     Expected, ExpectedAggregate, ExpectedCondition, ExpectedFigure, ExpectedGrouping, ExpectedOrder,
     ExpectedOrderBy, ExpectedPeriod, FieldTest, Hop, Presence, Role, Test,
 };
+pub use explain::Explanation;
+pub(crate) use explain::explained;
 
 /// How a statement stands to one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

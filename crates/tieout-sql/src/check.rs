@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sqlparser::ast::{Query, Statement};
 
-use crate::against::{Expected, Finding};
+use crate::against::{Expected, Explanation, Finding};
 use crate::dialect::Dialect;
 use crate::facts::{Facts, Lineage, StatementKind};
 use crate::finish;
@@ -173,6 +173,26 @@ pub fn check_text_against(
     let mut query = parse_one(sql, cx)?;
     lower::number_placeholders(&mut query, cx.dialect);
     finish::judge_against(query, binds, cx, expected)
+}
+
+/// Says in five lines what a tree counts: metric, population, period, grain, exclusions. It need not pass the rules about
+/// joins and grain to be explained.
+///
+/// # Errors
+/// When it cannot be read: it does not parse, writes, or names what is not known or not to be seen.
+pub fn explain(select: Select, cx: &Context) -> Result<Explanation, Rejected> {
+    let (query, binds) = printed(select, cx)?;
+    finish::explained(&query, &binds, cx)
+}
+
+/// Says in five lines what a text counts, as [`explain`] does.
+///
+/// # Errors
+/// As [`explain`].
+pub fn explain_text(sql: &str, binds: &[Value], cx: &Context) -> Result<Explanation, Rejected> {
+    let mut query = parse_one(sql, cx)?;
+    lower::number_placeholders(&mut query, cx.dialect);
+    finish::explained(&query, binds, cx)
 }
 
 /// A tree as the dialect writes it, read back from its text.

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 };
 use sqlparser::tokenizer::{Token, Tokenizer};
 
-use crate::against::{self, Expected, Finding};
+use crate::against::{self, Expected, Explanation, Finding};
 use crate::build::{self, limit_clause};
 use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof};
 use crate::dialect::Placeholders;
@@ -51,6 +51,34 @@ pub(crate) fn judge_against(
     match rejections.is_empty() {
         true => Ok((checked, findings)),
         false => Err(Rejected { rejections: rejections.into_iter().chain(checked.warnings).collect() }),
+    }
+}
+
+/// The rules that a statement must pass before it can be said what it counts.
+const READABLE: &[&str] = &[
+    "one_statement",
+    "read_only",
+    "known_syntax",
+    "closed_catalogues",
+    "known_names",
+    "allowed_functions",
+    "hidden_columns",
+    "sensitive_columns",
+];
+
+/// Says what a parsed query counts.
+pub(crate) fn explained(query: &Query, binds: &[Value], cx: &Context) -> Result<Explanation, Rejected> {
+    let resolved = resolve(query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
+    let mut facts = resolved.facts;
+    facts.statements.push(StatementKind::Query);
+    placeholders_bound(query, binds.len())?;
+    let unreadable: Vec<Rejection> = rules::findings(&facts, cx)
+        .into_iter()
+        .filter(|found| found.severity == Severity::Reject && READABLE.contains(&found.rule))
+        .collect();
+    match unreadable.is_empty() {
+        true => Ok(against::explained(&facts.flow, binds, cx)),
+        false => Err(Rejected { rejections: unreadable }),
     }
 }
 

@@ -29,10 +29,10 @@ mod terms;
 pub mod types;
 mod value;
 
-pub use against::{Expected, Finding, Verdict};
+pub use against::{Expected, Explanation, Finding, Verdict};
 pub use check::{
     CheckedQuery, Context, Limits, OutputColumn, RowLimit, TenantProof, check, check_against, check_text,
-    check_text_against,
+    check_text_against, explain, explain_text,
 };
 pub use dialect::{
     ANSI, Arguments, DIALECTS, DUCKDB, Dialect, Folding, FunctionEntry, FunctionKind, IntegerDivision,

@@ -1,7 +1,7 @@
 //! Runs `cases/checker/*.md`: one `##` a case, fences `schema` (before the first case, shared by the file), `sql`
 //! with a dialect, then `accepted` (the scoped text) or `rejected` or `warned` (one `rule: message` a line).
 //! With a fence `expected` (before `sql`, or shared beside the schema) the statement is held against it, and
-//! `accepted` lists what was found. After `accepted` stand the rules that the case shows to let it pass. `TIEOUT_BLESS=1` rewrites what is expected.
+//! `accepted` lists what was found; `explained` is what the statement counts. After `accepted` stand the rules that the case shows to let it pass. `TIEOUT_BLESS=1` rewrites what is expected.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ use std::time::Duration;
 use case_files::{Case, Fence, folder, parse, schema};
 use tieout_sql::{
     Context, DUCKDB, Dialect, Limits, RULES, Rejection, Scope, Severity, Value, check_text,
-    check_text_against,
+    check_text_against, explain_text,
 };
 
 fn shown(rejections: &[Rejection], severity: Severity) -> String {
@@ -41,7 +41,7 @@ fn outcome(case: &Case, shared: &[Fence], expected: &str) -> Result<String, Stri
         false => Scope::tenant(Value::Integer(7)),
     };
     let limits = Limits { rows_max: 1000, timeout: Duration::from_secs(30) };
-    let binds = (0..4).map(Value::Integer).collect();
+    let binds: Vec<Value> = (0..4).map(Value::Integer).collect();
     let cx = Context { dialect, schema: &schema, scope: &scope, limits };
     let claims = case.fences.iter().find(|fence| fence.info[0] == "expected");
     if let Some(claims) = claims.map(|fence| fence.body.as_str()).or_else(|| of("expected")) {
@@ -52,6 +52,10 @@ fn outcome(case: &Case, shared: &[Fence], expected: &str) -> Result<String, Stri
             (_, Ok((_, found))) => Err(format!("accepted, with {found:?}")),
             (_, Err(rejected)) => Err(format!("rejected: {rejected}")),
         };
+    }
+    if expected == "explained" {
+        let found = explain_text(&sql.body, &binds, &cx);
+        return found.map(|found| format!("{found}\n")).map_err(|rejected| format!("rejected: {rejected}"));
     }
     let result = check_text(&sql.body, binds, &cx);
     match (expected, result) {
@@ -87,7 +91,7 @@ fn every_case_holds() {
             let name = format!("{} · {}", file.file_stem().unwrap().to_string_lossy(), case.name);
             match outcome(case, shared, kind) {
                 Ok(actual) => {
-                    if kind != "accepted" {
+                    if ["rejected", "warned"].contains(&kind) {
                         found.extend(
                             actual.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())),
                         );
