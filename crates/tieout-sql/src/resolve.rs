@@ -90,6 +90,7 @@ pub(crate) fn resolve(
         },
         ordering: Vec::new(),
         ordered_by: Vec::new(),
+        parameters: Vec::new(),
     };
     let relation = resolver.query(query);
     resolver.shown(&relation.columns);
@@ -119,6 +120,8 @@ struct Resolver<'a> {
     /// What the query that was resolved last reaches out for.
     reached: Vec<Attr>,
     recorder: Option<Recorder>,
+    /// Names that stand for the parameters of lambdas.
+    parameters: Vec<String>,
     /// What the query that is resolved is ordered by.
     ordered_by: Vec<Attr>,
     /// The order of the set operation resolved last, until its query takes it.

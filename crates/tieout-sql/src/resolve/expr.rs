@@ -13,7 +13,7 @@ use sqlparser::ast::{
 use super::frame::Found;
 use super::grain::{Attr, AttrInfo, Dependency, merge};
 use super::predicate::peel;
-use super::{Resolver, place_of, place_of_expr};
+use super::{Resolver, place_of_expr};
 use crate::dialect::IntegerDivision;
 use crate::facts::{Additivity, ConditionKind};
 use crate::schema::SqlType;
@@ -193,11 +193,10 @@ impl<'a> Resolver<'a> {
                 self.binary(left, op, right)
             }
             Expr::UnaryOp { op, expr: a } => self.unary(op, a),
-            Expr::Like { negated: _, any, expr: a, pattern, escape_char: _ }
-            | Expr::ILike { negated: _, any, expr: a, pattern, escape_char: _ } => match any {
-                true => self.refused("LIKE ANY", expr),
-                false => self.all(T::Boolean, &[a, pattern]),
-            },
+            Expr::Like { negated: _, any: _, expr: a, pattern, escape_char: _ }
+            | Expr::ILike { negated: _, any: _, expr: a, pattern, escape_char: _ } => {
+                self.all(T::Boolean, &[a, pattern])
+            }
             Expr::SimilarTo { negated: _, expr: a, pattern, escape_char: _ }
             | Expr::RLike { negated: _, expr: a, pattern, regexp: _ } => self.all(T::Boolean, &[a, pattern]),
             Expr::AnyOp { left, compare_op: _, right, is_some: _ }
@@ -286,10 +285,18 @@ impl<'a> Resolver<'a> {
             Expr::Wildcard(_) | Expr::QualifiedWildcard(_, _) => self.refused("a star as a value", expr),
             Expr::JsonAccess { value: _, path: _ } => self.refused("access by path", expr),
             Expr::Prefixed { prefix: _, value: _ } => self.refused("a prefixed value", expr),
-            Expr::Struct { values: _, fields: _ }
-            | Expr::Dictionary(_)
-            | Expr::Map(_)
-            | Expr::Named { expr: _, name: _ } => self.refused("structures and maps", expr),
+            Expr::Dictionary(fields) => {
+                let parts: Vec<&Expr> = fields.iter().map(|field| field.value.as_ref()).collect();
+                self.all(T::Other, &parts)
+            }
+            Expr::Map(map) => {
+                let parts: Vec<&Expr> =
+                    map.entries.iter().flat_map(|entry| [entry.key.as_ref(), entry.value.as_ref()]).collect();
+                self.all(T::Other, &parts)
+            }
+            Expr::Struct { values: _, fields: _ } | Expr::Named { expr: _, name: _ } => {
+                self.refused("structures", expr)
+            }
             Expr::OuterJoin(_) => self.refused("the (+) join", expr),
             Expr::Prior(_) => self.refused("PRIOR", expr),
             Expr::Lambda(_) => self.refused("lambdas", expr),
@@ -297,7 +304,10 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn identifier(&mut self, ident: &'a Ident) -> Value {
+    pub(super) fn identifier(&mut self, ident: &'a Ident) -> Value {
+        if self.is_parameter(ident) {
+            return Value { nullable: true, ..Value::constant(SqlType::Unknown) };
+        }
         match self.name(ident) {
             Found::Column(attr) => self.column(attr),
             Found::Alias(key, expr) => {
@@ -312,15 +322,30 @@ impl<'a> Resolver<'a> {
 
     fn compound(&mut self, parts: &'a [Ident], expr: &Expr) -> Value {
         match parts {
+            [parameter, ..] if self.is_parameter(parameter) => {
+                Value { nullable: true, ..Value::constant(SqlType::Unknown) }
+            }
+            [column, field] if self.is_structure(column) => {
+                let _ = field;
+                let of = self.identifier(column);
+                Value::of(SqlType::Unknown, &[of])
+            }
             [qualifier, name] => match self.qualified_name(qualifier, name) {
                 Some(attr) => self.column(attr),
                 None => Value::constant(SqlType::Unknown),
             },
-            [_] | [] | [_, _, ..] => {
-                self.unsupported("a name of more than two parts", parts.first().and_then(place_of));
-                let _ = expr;
-                Value::constant(SqlType::Unknown)
+            // A field of a structure, its column named in full.
+            [qualifier, name, _, ..] => {
+                let known = self.quietly(|resolver| resolver.qualified_name(qualifier, name));
+                let structure = known
+                    .and_then(|attr| self.info(attr))
+                    .is_some_and(|info| matches!(info.ty, SqlType::Other | SqlType::Unknown));
+                match self.qualified_name(qualifier, name).filter(|_| structure) {
+                    Some(attr) => Value::of(SqlType::Unknown, &[self.column(attr)]),
+                    None => self.refused("a name of more than two parts", expr),
+                }
             }
+            [_] | [] => self.refused("a name of one part", expr),
         }
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Source {
     pub key: String,
     pub label: String,
     pub columns: Vec<OutColumn>,
+    /// Every column, also those that a semi-join hides from the rest of the SELECT.
+    pub attrs: Vec<Attr>,
     pub rows: Vec<Attr>,
     pub constant: bool,
     pub grouped: bool,
@@ -105,6 +107,8 @@ pub(super) struct Frame<'a> {
     pub subtotals: bool,
     /// Columns read beside aggregates, to be held against the grouping.
     pub beside: Vec<(Attr, Option<Place>)>,
+    /// Whether the arguments of a function that gives rows are being resolved.
+    pub expanding: bool,
     /// Rows that functions in SELECT add to every row.
     pub expanded: Vec<Attr>,
     /// Named windows and what they partition by.
@@ -138,6 +142,7 @@ impl Frame<'_> {
             inside_aggregate: false,
             group_exprs: Vec::new(),
             subtotals: false,
+            expanding: false,
             expanded: Vec::new(),
             beside: Vec::new(),
             windows: Vec::new(),

@@ -366,10 +366,7 @@ impl<'a> Resolver<'a> {
 
     fn end(&self, attr: Attr) -> Option<End> {
         let frame = self.frames.last()?;
-        let source = frame
-            .sources
-            .iter()
-            .position(|source| source.columns.iter().any(|column| column.attr == attr))?;
+        let source = frame.sources.iter().position(|source| source.attrs.contains(&attr))?;
         let grouped = frame.sources.get(source).is_some_and(|source| source.grouped);
         self.end_of(attr, source, grouped)
     }

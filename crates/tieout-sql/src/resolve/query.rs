@@ -249,6 +249,7 @@ impl<'a> Resolver<'a> {
             key: String::new(),
             label: "the result".into(),
             columns: relation.columns.clone(),
+            attrs: Vec::new(),
             rows: relation.rows.clone(),
             constant: false,
             grouped: true,
@@ -280,7 +281,7 @@ impl<'a> Resolver<'a> {
         }
         let mut relation = self.body(first, None);
         for (op, quantifier, right) in steps.into_iter().rev() {
-            let next = self.body(right, None);
+            let mut next = self.body(right, None);
             if next.columns.len() != relation.columns.len() {
                 let hint = "select as many columns on each side".to_owned();
                 self.problem(NameKind::ColumnCount, "the set operation".into(), hint, None);
@@ -288,7 +289,7 @@ impl<'a> Resolver<'a> {
             match quantifier {
                 SetQuantifier::All | SetQuantifier::Distinct | SetQuantifier::None => {}
                 SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName => {
-                    self.unsupported("set operations by name", None);
+                    next = self.by_name(&relation, next);
                 }
             }
             if (op, quantifier) != (SetOperator::Union, SetQuantifier::All) {
@@ -304,6 +305,29 @@ impl<'a> Resolver<'a> {
             };
         }
         relation
+    }
+
+    /// The right side of a set operation by name, its columns in the order of the left.
+    fn by_name(&mut self, left: &Relation, right: Relation) -> Relation {
+        let found: Option<Vec<OutColumn>> = left
+            .columns
+            .iter()
+            .map(|column| {
+                let mut same =
+                    right.columns.iter().filter(|other| column.key.is_some() && other.key == column.key);
+                same.next().cloned().filter(|_| same.next().is_none())
+            })
+            .collect();
+        match found.filter(|found| found.len() == right.columns.len()) {
+            Some(columns) => {
+                let block = self.record_block(Block::Other("a set operation by name"));
+                Relation { columns, block, ..right }
+            }
+            None => {
+                self.unsupported("set operations by name whose sides have other names", None);
+                right
+            }
+        }
     }
 
     /// Rows of both.

@@ -284,7 +284,8 @@ impl<'a> Resolver<'a> {
                 }
                 SelectItem::Wildcard(options) => {
                     let excluded = self.star_options(options);
-                    let found = self.every_column(&excluded);
+                    let mut found = self.every_column(&excluded);
+                    self.replaced(options, &mut found);
                     self.record_star(&found);
                     columns.extend(found);
                 }
@@ -292,7 +293,8 @@ impl<'a> Resolver<'a> {
                     let excluded = self.star_options(options);
                     match kind {
                         SelectItemQualifiedWildcardKind::ObjectName(name) => {
-                            let found = self.columns_of(name, &excluded);
+                            let mut found = self.columns_of(name, &excluded);
+                            self.replaced(options, &mut found);
                             self.record_star(&found);
                             columns.extend(found);
                         }

@@ -2,7 +2,9 @@
 //!
 //! Deliberately absent: hidden columns, which no star includes.
 
-use sqlparser::ast::{ExcludeSelectItem, ObjectName, ObjectNamePart, WildcardAdditionalOptions};
+use sqlparser::ast::{
+    ExcludeSelectItem, ObjectName, ObjectNamePart, ReplaceSelectElement, WildcardAdditionalOptions,
+};
 
 use super::grain::{Attr, OutColumn};
 use super::{Resolver, place_of};
@@ -17,17 +19,14 @@ impl<'a> Resolver<'a> {
             opt_ilike,
             opt_exclude,
             opt_except,
-            opt_replace,
+            opt_replace: _,
             opt_rename,
             opt_alias,
         } = options;
-        let plain = opt_ilike.is_none()
-            && opt_except.is_none()
-            && opt_replace.is_none()
-            && opt_rename.is_none()
-            && opt_alias.is_none();
+        let plain =
+            opt_ilike.is_none() && opt_except.is_none() && opt_rename.is_none() && opt_alias.is_none();
         if !plain {
-            self.unsupported("REPLACE, RENAME or ILIKE of a star", None);
+            self.unsupported("RENAME or ILIKE of a star", None);
         }
         let names: Vec<&ObjectName> = match opt_exclude {
             None => Vec::new(),
@@ -42,6 +41,25 @@ impl<'a> Resolver<'a> {
             }
         }
         keys
+    }
+
+    /// Puts values in the place of columns of a star.
+    pub(super) fn replaced(&mut self, options: &'a WildcardAdditionalOptions, columns: &mut [OutColumn]) {
+        let items = options.opt_replace.iter().flat_map(|replace| &replace.items);
+        for item in items {
+            let ReplaceSelectElement { expr, column_name, as_keyword: _ } = item.as_ref();
+            let key = self.dialect.fold(column_name);
+            let value = self.expr(expr);
+            let name = crate::spelling::plain(column_name);
+            let attr = self.attribute(&value, &name, expr);
+            match columns.iter_mut().find(|column| column.key.as_ref() == Some(&key)) {
+                Some(column) => column.attr = attr,
+                None => {
+                    let hint = nearest_hint(&name, columns.iter().map(|column| column.name.as_str()));
+                    self.problem(NameKind::UnknownColumn, name, hint, place_of(column_name));
+                }
+            }
+        }
     }
 
     /// Holds that a star has what it leaves out.

@@ -243,6 +243,7 @@ impl<'a> Resolver<'a> {
         with_ordinality: bool,
         ty: SqlType,
     ) {
+        let before = self.frame().rows();
         let mut read = Vec::new();
         let mut ty = ty;
         for value in values {
@@ -270,8 +271,10 @@ impl<'a> Resolver<'a> {
         let all: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         let mut dependencies = vec![Dependency::always(vec![row], all)];
         let constant = read.is_empty();
-        if constant {
-            dependencies.push(Dependency::always(vec![attr], vec![row]));
+        match constant {
+            true => dependencies.push(Dependency::always(vec![attr], vec![row])),
+            // Each of its rows is made for one row of the sources before it.
+            false => dependencies.push(Dependency::always(vec![row], before)),
         }
         let relation =
             Relation { columns, rows: vec![row], dependencies, constant, grouped: false, block: None };
@@ -322,6 +325,7 @@ impl<'a> Resolver<'a> {
         frame.sources.push(Source {
             key,
             label,
+            attrs: columns.iter().map(|column| column.attr).collect(),
             columns,
             rows,
             constant,
