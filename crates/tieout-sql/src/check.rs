@@ -243,7 +243,9 @@ fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
     if let [Statement::Query(_)] = statements.as_slice()
         && let Some(Statement::Query(query)) = statements.into_iter().next()
     {
-        return Ok(*query);
+        let mut query = *query;
+        spelling::compared(&mut query, dialect);
+        return Ok(query);
     }
     Err(Rejected::one(rejection("one_statement", "there is no statement".into(), "write one SELECT", None)))
 }

@@ -311,6 +311,10 @@ fn reparses(query: &Query, cx: &Context) -> Result<(), Rejected> {
     let text = query.to_string();
     let parsed =
         spelling::parser(cx.dialect).try_with_sql(&text).and_then(|mut parser| parser.parse_statements());
+    let parsed = parsed.map(|mut statements| {
+        spelling::compared(&mut statements, cx.dialect);
+        statements
+    });
     match parsed.as_deref() {
         Ok([sqlparser::ast::Statement::Query(again)]) if **again == *query => Ok(()),
         _ => Err(broken("printing", "the statement does not print as the statement it is")),

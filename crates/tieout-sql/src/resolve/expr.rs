@@ -340,9 +340,12 @@ impl<'a> Resolver<'a> {
                 let structure = known
                     .and_then(|attr| self.info(attr))
                     .is_some_and(|info| matches!(info.ty, SqlType::Other | SqlType::Unknown));
-                match self.qualified_name(qualifier, name).filter(|_| structure) {
-                    Some(attr) => Value::of(SqlType::Unknown, &[self.column(attr)]),
-                    None => self.refused("a name of more than two parts", expr),
+                match structure {
+                    true => match self.qualified_name(qualifier, name) {
+                        Some(attr) => Value::of(SqlType::Unknown, &[self.column(attr)]),
+                        None => Value::constant(SqlType::Unknown),
+                    },
+                    false => self.refused("a name of more than two parts", expr),
                 }
             }
             [_] | [] => self.refused("a name of one part", expr),
