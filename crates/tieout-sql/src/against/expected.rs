@@ -203,6 +203,14 @@ pub enum ExpectedGrouping {
         /// The unit.
         unit: String,
     },
+    /// The step of time that a column of the base table falls into, by where each step starts; what lies before the
+    /// first is a step of its own.
+    Steps {
+        /// The column.
+        column: String,
+        /// Where the steps start, in order.
+        starts: Vec<Value>,
+    },
     /// An expression over columns of the base table.
     Expression(Fragment),
 }

@@ -178,6 +178,11 @@ impl Reader<'_> {
         {
             return Canon::Constant(coerced);
         }
+        if let Canon::Constant(constant) = &of
+            && self.written_as(constant) == Some(ty)
+        {
+            return of;
+        }
         match (self.type_of(&of), ty) {
             (known, wanted) if known == wanted && known != T::Unknown => of,
             (T::Integer | T::Decimal, T::Decimal | T::Float)
@@ -186,6 +191,16 @@ impl Reader<'_> {
             (T::DateTime, T::Date) => Canon::Call(Rc::from("trunc day"), vec![of]),
             _ if matches!(of, Canon::Figure(_)) && matches!(ty, T::Decimal | T::Float) => of,
             (_, _) => Canon::Call(Rc::from(format!("cast {ty:?}").to_lowercase()), vec![of]),
+        }
+    }
+
+    /// The type as which an engine without that kind of value holds a date or a moment.
+    fn written_as(&self, constant: &Constant) -> Option<SqlType> {
+        let types = &self.cx.dialect.types;
+        match constant {
+            Constant::DateTime(_) => Some(crate::types::of(&types.date_time)),
+            Constant::Instant(_) => Some(crate::types::of(&types.instant)),
+            _ => None,
         }
     }
 

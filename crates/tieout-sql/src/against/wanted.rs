@@ -242,6 +242,13 @@ impl Reader<'_> {
                 let words = self.shown(&of);
                 (of, words)
             }
+            ExpectedGrouping::Steps { column, starts } => {
+                let of = Canon::Column(root, column.as_str().into());
+                let ty = self.type_of(&of);
+                let starts = starts.iter().map(Constant::of).map(|start| start.coerced(ty).unwrap_or(start));
+                let words = format!("steps of {}", self.shown(&of));
+                (stepped(of, starts.collect()), words)
+            }
             ExpectedGrouping::Expression(fragment) => {
                 let of = self.fragment_value(fragment, root);
                 let words = self.shown(&of);
@@ -258,7 +265,7 @@ pub(super) fn buckets(keys: Vec<Canon>) -> Vec<Canon> {
     let mut years: BTreeSet<Canon> = BTreeSet::new();
     let mut parts: Vec<(String, Canon)> = Vec::new();
     for key in keys {
-        let key = label(&key).unwrap_or(key);
+        let key = steps(&key).or_else(|| label(&key)).unwrap_or(key);
         match &key {
             Canon::Call(name, arguments) => match (&**name, arguments.as_slice()) {
                 ("extract year", [of]) => {
@@ -286,6 +293,53 @@ pub(super) fn buckets(keys: Vec<Canon>) -> Vec<Canon> {
         }
     }
     found
+}
+
+fn stepped(of: Canon, starts: BTreeSet<Constant>) -> Canon {
+    let bounds = starts.into_iter().map(Canon::Constant);
+    Canon::Call(Rc::from("steps"), std::iter::once(of).chain(bounds).collect())
+}
+
+/// A tree of `CASE WHEN value < bound` with a label of its own in every leaf, as the steps it tells apart.
+fn steps(key: &Canon) -> Option<Canon> {
+    let mut found = Steps::default();
+    found.walk(key, None, None)?;
+    let apart = found.labels.len() == found.leaves;
+    let of = found.of.filter(|_| apart && !found.bounds.is_empty())?;
+    Some(stepped(of, found.bounds))
+}
+
+#[derive(Default)]
+struct Steps {
+    of: Option<Canon>,
+    bounds: BTreeSet<Constant>,
+    labels: BTreeSet<Constant>,
+    leaves: usize,
+}
+
+impl Steps {
+    /// Walks a tree whose values lie in `[low, high)`; a bound outside would make a leaf that no value reaches.
+    fn walk(&mut self, tree: &Canon, low: Option<&Constant>, high: Option<&Constant>) -> Option<()> {
+        let Canon::Call(name, parts) = tree else {
+            let Canon::Constant(label) = tree else { return None };
+            self.leaves = self.leaves.saturating_add(1);
+            self.labels.insert(label.clone());
+            return Some(());
+        };
+        let ("case", [Canon::Call(sign, compared), below, above]) = (&**name, parts.as_slice()) else {
+            return None;
+        };
+        let ("<", [of, Canon::Constant(bound)]) = (&**sign, compared.as_slice()) else { return None };
+        let after = low.is_none_or(|low| bound.compared(low).is_some_and(std::cmp::Ordering::is_gt));
+        let before = high.is_none_or(|high| bound.compared(high).is_some_and(std::cmp::Ordering::is_lt));
+        if !after || !before || self.of.as_ref().is_some_and(|known| known != of) {
+            return None;
+        }
+        self.of = Some(of.clone());
+        self.bounds.insert(bound.clone());
+        self.walk(below, low, Some(bound))?;
+        self.walk(above, Some(bound), high)
+    }
 }
 
 /// What a label of a unit of time stands for.
