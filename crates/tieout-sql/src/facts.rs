@@ -430,6 +430,8 @@ pub enum ConditionKind {
         /// The value.
         known: String,
     },
+    /// Balances of several moments added up: the column, and the one that says when.
+    BalanceOverTime(String, String),
     /// Values that an aggregate cannot add up or average.
     NotANumber {
         /// The aggregate.

@@ -73,6 +73,8 @@ pub struct Column {
     pub nullable: bool,
     /// Whether it names a thing rather than measures one; never summed or averaged.
     pub identifier: bool,
+    /// Whether it is a balance: the state at a moment, which may be added over things but not over time.
+    pub balance: bool,
     /// Who may see it.
     pub access: Access,
     /// The values it takes, when it is categorical and they are known.
@@ -88,6 +90,7 @@ impl Column {
             ty,
             nullable: true,
             identifier: false,
+            balance: false,
             access: Access::Open,
             values: None,
         }

@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, ObjectNamePart, WindowFrame, WindowFrameBound, WindowSpec,
-    WindowType,
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator,
+    FunctionArgumentClause, FunctionArgumentList, FunctionArguments, ObjectNamePart, WindowFrame,
+    WindowFrameBound, WindowSpec, WindowType,
 };
 
 use super::expr::{Value, worse};
@@ -156,11 +156,15 @@ impl<'a> Resolver<'a> {
         for argument in args {
             match argument {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
-                | FunctionArg::Named { name: _, arg: FunctionArgExpr::Expr(expr), operator: _ }
+                | FunctionArg::Named {
+                    name: _,
+                    arg: FunctionArgExpr::Expr(expr),
+                    operator: FunctionArgOperator::RightArrow | FunctionArgOperator::Assignment,
+                }
                 | FunctionArg::ExprNamed {
                     name: Expr::Identifier(_),
                     arg: FunctionArgExpr::Expr(expr),
-                    operator: _,
+                    operator: FunctionArgOperator::RightArrow | FunctionArgOperator::Assignment,
                 } => {
                     passed.values.push(expr);
                 }
@@ -284,6 +288,7 @@ impl<'a> Resolver<'a> {
         let arguments = Value::of(self.returns(entry, &values), &values);
         let (grain, additivity) = self.judged(kind, passed, &arguments, &grouping.keys);
         self.summable(kind, entry.name, arguments.ty, place);
+        self.balances(kind, &arguments, &grouping.keys, place);
         self.facts.aggregates.push(Aggregate {
             name: entry.name.to_owned(),
             kind,

@@ -137,6 +137,41 @@ impl Resolver<'_> {
         Some((base.row, base.table, column))
     }
 
+    /// A sum of balances is of one moment: the column that says when is fixed within a group. Only direct reads of a
+    /// table are judged; a query between may have picked one moment of each.
+    pub(super) fn balances(
+        &mut self,
+        kind: AggregateKind,
+        arguments: &Value,
+        keys: &[usize],
+        place: Option<Place>,
+    ) {
+        if kind != AggregateKind::Sum {
+            return;
+        }
+        let (schema, size) = (self.schema, self.attrs.len());
+        let mut found = Vec::new();
+        for attr in &arguments.value {
+            let Some((row, table, name)) = self.timed(*attr) else { continue };
+            let Some((_, table)) = schema.tables.get_index(table) else { continue };
+            let balance = table.columns.get(&name).is_some_and(|column| column.balance);
+            let (true, Some(time), Some(frame)) = (balance, table.time.as_ref(), self.frames.last()) else {
+                continue;
+            };
+            let direct = frame.sources.iter().filter(|source| source.table_use.is_some());
+            let when = direct.flat_map(|source| &source.attrs).find(|attr| {
+                self.timed(**attr).is_some_and(|(other, _, column)| other == row && column == *time)
+            });
+            let fixed = when.is_none_or(|when| frame.closure(keys, size).has(*when));
+            if !fixed {
+                found.push(ConditionKind::BalanceOverTime(name, time.clone()));
+            }
+        }
+        for kind in found {
+            self.condition_fact(kind, place);
+        }
+    }
+
     /// An aggregate that adds or averages is over numbers.
     pub(super) fn summable(&mut self, kind: AggregateKind, name: &str, ty: SqlType, place: Option<Place>) {
         let adds = matches!(kind, AggregateKind::Sum)

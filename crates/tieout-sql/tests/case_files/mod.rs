@@ -101,6 +101,7 @@ fn column(table: &mut Table, text: &str) {
                 column.nullable = false;
             }
             "id" => column.identifier = true,
+            "balance" => column.balance = true,
             "required" => column.nullable = false,
             "hidden" => column.access = Access::Hidden,
             "sensitive" => column.access = Access::Sensitive,

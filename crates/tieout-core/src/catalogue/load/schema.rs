@@ -63,6 +63,8 @@ fn column(field: &Field) -> Column {
         ty: field.datatype.sql(),
         nullable: field.nullable,
         identifier: field.identifier,
+        // Whether a field is a balance is said by a metric of the kind `latest`, not by the field.
+        balance: false,
         access: field.access,
         values: (!values.is_empty()).then_some(values),
     }
