@@ -13,6 +13,7 @@ mod matching;
 mod paths;
 mod rows;
 mod say;
+mod spans;
 mod truth;
 mod wanted;
 

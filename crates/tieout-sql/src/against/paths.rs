@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::canon::{self, Canon};
 use super::formula::{All, Comparison, Formula, and, complement, conjuncts, follows, or};
 use super::rows::{Narrowing, Placed, Reader, RowSet};
-use super::truth;
+use super::spans;
 
 /// Steps along relationships, by their index in the schema.
 pub(super) type Hops = Vec<Step>;
@@ -339,7 +339,7 @@ impl Reader<'_> {
                 }
             }
         }
-        truth::months(kept)
+        spans::months(kept)
     }
 
     /// A formula over the rows that ways lead to.
