@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlparser::ast::{Query, Statement};
 
+use crate::against::{Expected, Explanation, Finding};
 use crate::dialect::Dialect;
 use crate::facts::{Facts, Lineage, StatementKind};
 use crate::finish;
@@ -141,6 +142,61 @@ impl CheckedQuery {
 /// # Errors
 /// Every rule that the statement breaks.
 pub fn check(select: Select, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let (query, binds) = printed(select, cx)?;
+    finish::judge(query, binds, cx)
+}
+
+/// Checks a tree as [`check`] does, and holds it against what it claims to work out: every expected thing is then
+/// present, and nothing else narrows the rows.
+///
+/// # Errors
+/// Every rule that the statement breaks; else whatever is absent (`definition_absent`) or extra (`definition_extra`).
+pub fn check_against(
+    select: Select,
+    cx: &Context,
+    expected: &Expected,
+) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
+    let (query, binds) = printed(select, cx)?;
+    finish::judge_against(query, binds, cx, expected)
+}
+
+/// Checks a text as [`check_text`] does, and holds it against what it claims to work out.
+///
+/// # Errors
+/// As [`check_against`].
+pub fn check_text_against(
+    sql: &str,
+    binds: Vec<Value>,
+    cx: &Context,
+    expected: &Expected,
+) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
+    let mut query = parse_one(sql, cx)?;
+    lower::number_placeholders(&mut query, cx.dialect);
+    finish::judge_against(query, binds, cx, expected)
+}
+
+/// Says in five lines what a tree counts: metric, population, period, grain, exclusions. It need not pass the rules about
+/// joins and grain to be explained.
+///
+/// # Errors
+/// When it cannot be read: it does not parse, writes, or names what is not known or not to be seen.
+pub fn explain(select: Select, cx: &Context) -> Result<Explanation, Rejected> {
+    let (query, binds) = printed(select, cx)?;
+    finish::explained(&query, &binds, cx)
+}
+
+/// Says in five lines what a text counts, as [`explain`] does.
+///
+/// # Errors
+/// As [`explain`].
+pub fn explain_text(sql: &str, binds: &[Value], cx: &Context) -> Result<Explanation, Rejected> {
+    let mut query = parse_one(sql, cx)?;
+    lower::number_placeholders(&mut query, cx.dialect);
+    finish::explained(&query, binds, cx)
+}
+
+/// A tree as the dialect writes it, read back from its text.
+fn printed(select: Select, cx: &Context) -> Result<(Query, Vec<Value>), Rejected> {
     let Select { mut query, binds } = select;
     lower::for_dialect(&mut query, cx.dialect);
     let text = query.to_string();
@@ -154,7 +210,7 @@ pub fn check(select: Select, cx: &Context) -> Result<CheckedQuery, Rejected> {
             place: None,
         }));
     }
-    finish::judge(parsed, binds, cx)
+    Ok((parsed, binds))
 }
 
 /// Checks a text. Placeholders are written as the dialect writes them.
@@ -187,7 +243,9 @@ fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
     if let [Statement::Query(_)] = statements.as_slice()
         && let Some(Statement::Query(query)) = statements.into_iter().next()
     {
-        return Ok(*query);
+        let mut query = *query;
+        spelling::compared(&mut query, dialect);
+        return Ok(query);
     }
     Err(Rejected::one(rejection("one_statement", "there is no statement".into(), "write one SELECT", None)))
 }

@@ -2,6 +2,7 @@
 //!
 //! Deliberately absent: syntax trees. Rules never walk one.
 
+use crate::flow::Flow;
 use crate::rejection::Place;
 use crate::schema::{Access, SqlType};
 
@@ -34,6 +35,8 @@ pub struct Facts {
     pub limits: Vec<LimitUse>,
     /// The columns of the result.
     pub output: Vec<Lineage>,
+    /// How rows flow through the statement, when that was asked for.
+    pub flow: Flow,
 }
 
 /// What kind of statement a text holds.
@@ -399,6 +402,43 @@ pub enum ConditionKind {
     Ungrouped(String),
     /// BETWEEN on a date and time closes the range.
     ClosedRange(String),
+    /// Two kinds of values that no engine compares as they look, each in words.
+    AcrossTypes(String, String),
+    /// A text compared with a date that is no date.
+    NoDate(String),
+    /// A point in time that is cut to a unit in a zone that nobody names.
+    ZonedTruncation(String),
+    /// AND and OR beside each other without brackets.
+    MixedLogic,
+    /// A divisor that may be zero.
+    UnguardedDivision(String),
+    /// HAVING on something that is no aggregate.
+    HavingRows,
+    /// A period on another column than the declared one.
+    OtherTime {
+        /// The column.
+        column: String,
+        /// The declared one.
+        declared: String,
+    },
+    /// A literal that one of a column's values is, but for its case.
+    OtherCase {
+        /// The column.
+        column: String,
+        /// The literal.
+        value: String,
+        /// The value.
+        known: String,
+    },
+    /// Balances of several moments added up: the column, and the one that says when.
+    BalanceOverTime(String, String),
+    /// Values that an aggregate cannot add up or average.
+    NotANumber {
+        /// The aggregate.
+        aggregate: String,
+        /// What it is over, in words.
+        over: String,
+    },
 }
 
 /// A condition and its place.
@@ -417,4 +457,6 @@ pub struct LimitUse {
     pub ordered: bool,
     /// Whether the query gives at most one row anyhow.
     pub one_row: bool,
+    /// Whether the order tells any two rows apart.
+    pub total: bool,
 }

@@ -10,6 +10,7 @@ use sqlparser::ast::{
 };
 use sqlparser::tokenizer::{Token, Tokenizer};
 
+use crate::against::{self, Expected, Explanation, Finding};
 use crate::build::{self, limit_clause};
 use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof};
 use crate::dialect::Placeholders;
@@ -17,15 +18,77 @@ use crate::facts::{Facts, StatementKind};
 use crate::lower;
 use crate::prove::prove;
 use crate::rejection::{Rejected, Rejection, Severity};
-use crate::resolve::{Level, Reference, Resolved, address, resolve};
+use crate::resolve::{Level, Record, Reference, Resolved, address, resolve};
 use crate::rules;
 use crate::scoping::scoped_form;
 use crate::spelling;
 use crate::value::Value;
 
 /// Judges a parsed query.
-pub(crate) fn judge(mut query: Query, mut binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
-    let Resolved { mut facts, references } = resolve(&query, cx.schema, cx.dialect, Level::Logical);
+pub(crate) fn judge(query: Query, binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Nothing);
+    finished(query, binds, cx, resolved)
+}
+
+/// Judges a parsed query, and holds it against what it claims to work out.
+pub(crate) fn judge_against(
+    query: Query,
+    binds: Vec<Value>,
+    cx: &Context,
+    expected: &Expected,
+) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
+    let mut resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
+    let flow = std::mem::take(&mut resolved.facts.flow);
+    let written = binds.clone();
+    let checked = finished(query, binds, cx, resolved)?;
+    let findings = against::findings(&flow, &written, cx, expected);
+    let mut rejections = against::rejections(&findings);
+    if expected.divides() {
+        // A ratio that an engine cuts off is another number.
+        let cut = checked.warnings.iter().filter(|warning| warning.rule == "integer_division");
+        rejections.extend(cut.map(|warning| Rejection { severity: Severity::Reject, ..warning.clone() }));
+    }
+    match rejections.is_empty() {
+        true => Ok((checked, findings)),
+        false => Err(Rejected { rejections: rejections.into_iter().chain(checked.warnings).collect() }),
+    }
+}
+
+/// The rules that a statement must pass before it can be said what it counts.
+const READABLE: &[&str] = &[
+    "one_statement",
+    "read_only",
+    "known_syntax",
+    "closed_catalogues",
+    "known_names",
+    "allowed_functions",
+    "hidden_columns",
+    "sensitive_columns",
+];
+
+/// Says what a parsed query counts.
+pub(crate) fn explained(query: &Query, binds: &[Value], cx: &Context) -> Result<Explanation, Rejected> {
+    let resolved = resolve(query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
+    let mut facts = resolved.facts;
+    facts.statements.push(StatementKind::Query);
+    placeholders_bound(query, binds.len())?;
+    let unreadable: Vec<Rejection> = rules::findings(&facts, cx)
+        .into_iter()
+        .filter(|found| found.severity == Severity::Reject && READABLE.contains(&found.rule))
+        .collect();
+    match unreadable.is_empty() {
+        true => Ok(against::explained(&facts.flow, binds, cx)),
+        false => Err(Rejected { rejections: unreadable }),
+    }
+}
+
+fn finished(
+    mut query: Query,
+    mut binds: Vec<Value>,
+    cx: &Context,
+    resolved: Resolved,
+) -> Result<CheckedQuery, Rejected> {
+    let Resolved { mut facts, references } = resolved;
     facts.statements.push(StatementKind::Query);
     let warnings = verdict(&facts, cx)?;
     placeholders_bound(&query, binds.len())?;
@@ -248,6 +311,10 @@ fn reparses(query: &Query, cx: &Context) -> Result<(), Rejected> {
     let text = query.to_string();
     let parsed =
         spelling::parser(cx.dialect).try_with_sql(&text).and_then(|mut parser| parser.parse_statements());
+    let parsed = parsed.map(|mut statements| {
+        spelling::compared(&mut statements, cx.dialect);
+        statements
+    });
     match parsed.as_deref() {
         Ok([sqlparser::ast::Statement::Query(again)]) if **again == *query => Ok(()),
         _ => Err(broken("printing", "the statement does not print as the statement it is")),

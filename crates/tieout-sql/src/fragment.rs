@@ -52,7 +52,8 @@ impl Fragment {
         size::within(text, dialect).map_err(|message| whole(text, message, "write a shorter expression"))?;
         let mut parser =
             spelling::parser(dialect).try_with_sql(text).map_err(|error| syntax(text, &error.to_string()))?;
-        let expr = parser.parse_expr().map_err(|error| syntax(text, &error.to_string()))?;
+        let mut expr = parser.parse_expr().map_err(|error| syntax(text, &error.to_string()))?;
+        spelling::compared(&mut expr, dialect);
         let next = parser.peek_token();
         if next.token != Token::EOF {
             let message = format!("`{}` is left over after the expression", next.token);

@@ -3,11 +3,13 @@
 //! It knows SQL, keys and relationships, and nothing of metrics. It takes a text or a tree, a schema and a
 //! scope, and gives a [`CheckedQuery`] or rejections. Deliberately absent: IO, time, luck, and models.
 
+pub mod against;
 pub mod build;
 mod check;
 pub mod ddl;
 mod dialect;
 pub mod facts;
+pub mod flow;
 mod finish;
 mod fragment;
 mod graph;
@@ -23,10 +25,15 @@ mod scoping;
 mod select;
 mod size;
 mod spelling;
+mod terms;
 pub mod types;
 mod value;
 
-pub use check::{CheckedQuery, Context, Limits, OutputColumn, RowLimit, TenantProof, check, check_text};
+pub use against::{Expected, Explanation, Finding, Verdict};
+pub use check::{
+    CheckedQuery, Context, Limits, OutputColumn, RowLimit, TenantProof, check, check_against, check_text,
+    check_text_against, explain, explain_text,
+};
 pub use dialect::{
     ANSI, Arguments, DIALECTS, DUCKDB, Dialect, Folding, FunctionEntry, FunctionKind, IntegerDivision,
     LimitSyntax, Lookup, MYSQL, NullSafeEqual, POSTGRES, Placeholders, Returns, SQLITE, Support, TypeNames,

@@ -7,7 +7,7 @@ use sqlparser::ast::Query;
 
 use crate::check::{Context, TenantProof};
 use crate::facts::TableUse;
-use crate::resolve::{Level, resolve};
+use crate::resolve::{Level, Record, resolve};
 use crate::schema::{Access, Column, ColumnSource, Schema, SqlType, Table};
 
 /// Proves the finished tree bound.
@@ -21,7 +21,7 @@ pub(crate) fn prove(
     cx: &Context,
 ) -> Result<Vec<TenantProof>, String> {
     let physical = physical(expected, cx.schema);
-    let resolved = resolve(query, &physical, cx.dialect, Level::Physical).facts;
+    let resolved = resolve(query, &physical, cx.dialect, Level::Physical, Record::Nothing).facts;
     let mut found: Vec<String> = resolved.tables.iter().map(|used| used.table.clone()).collect();
     let mut wanted: Vec<String> = expected.iter().map(|used| relation_name(&used.table, cx.schema)).collect();
     found.sort_unstable();
@@ -36,14 +36,24 @@ pub(crate) fn prove(
         return Err(format!("the finished statement holds {}", found.what));
     }
     let mut proof = Vec::new();
+    let mut left: Vec<&TableUse> = expected.iter().collect();
     for used in &resolved.tables {
         let Some(column) = &used.tenant else { continue };
         if !used.bound.iter().any(|(name, index)| name == column && *index == bind) {
             return Err(format!("a reference to `{}` is not bound to the tenant", used.table));
         }
-        proof.push(TenantProof { table: used.table.clone(), column: column.clone(), bind });
+        let table = logical(used, &mut left, cx.schema);
+        proof.push(TenantProof { table, column: column.clone(), bind });
     }
     Ok(proof)
+}
+
+/// The logical table behind a reference to a relation: the first of those that are left which is rows of it, since both
+/// lists are in the order in which references are resolved. Where several logical tables are rows of one relation and a
+/// query was resolved in another order, the names may change places; that each is bound does not depend on it.
+fn logical(used: &TableUse, left: &mut Vec<&TableUse>, schema: &Schema) -> String {
+    let found = left.iter().position(|known| relation_name(&known.table, schema) == used.table);
+    found.map_or_else(|| used.table.clone(), |position| left.remove(position).table.clone())
 }
 
 /// What a physical table is called in the proof. Several logical tables may be rows of one relation, so it is the

@@ -6,10 +6,12 @@
 mod aggregate;
 mod call;
 mod expr;
+mod flow;
 mod frame;
 mod from;
 mod grain;
 mod parts;
+mod notes;
 mod predicate;
 mod query;
 mod result;
@@ -29,9 +31,12 @@ use crate::facts::{Additivity, Facts, Lineage, NameKind, NameProblem, Unsupporte
 use crate::rejection::Place;
 use crate::schema::{Schema, SqlType};
 use crate::size::DEPTH_MAX;
+pub(crate) use flow::Record;
+use flow::Recorder;
 pub(crate) use frame::Clause;
 use frame::{CteScope, Frame};
 use grain::{Attr, AttrInfo, Relation};
+pub(crate) use predicate::split;
 
 /// How many attributes one statement may need; chains of queries that each use the last twice grow without end.
 const ATTRIBUTES_MAX: usize = 20_000;
@@ -61,7 +66,13 @@ pub(crate) enum Reference {
 }
 
 /// Resolves a query.
-pub(crate) fn resolve(query: &Query, schema: &Schema, dialect: &Dialect, level: Level) -> Resolved {
+pub(crate) fn resolve(
+    query: &Query,
+    schema: &Schema,
+    dialect: &Dialect,
+    level: Level,
+    record: Record,
+) -> Resolved {
     let mut resolver = Resolver {
         schema,
         dialect,
@@ -73,10 +84,21 @@ pub(crate) fn resolve(query: &Query, schema: &Schema, dialect: &Dialect, level: 
         references: HashMap::new(),
         depth: 0,
         reached: Vec::new(),
+        recorder: match record {
+            Record::Flow => Some(Recorder::default()),
+            Record::Nothing => None,
+        },
+        ordering: Vec::new(),
+        ordered_by: Vec::new(),
+        parameters: Vec::new(),
     };
     let relation = resolver.query(query);
     resolver.shown(&relation.columns);
     resolver.facts.output = resolver.output(&relation);
+    if let Some(Recorder { mut flow, .. }) = resolver.recorder.take() {
+        flow.root = relation.block;
+        resolver.facts.flow = flow;
+    }
     Resolved { facts: resolver.facts, references: resolver.references }
 }
 
@@ -97,6 +119,13 @@ struct Resolver<'a> {
     depth: usize,
     /// What the query that was resolved last reaches out for.
     reached: Vec<Attr>,
+    recorder: Option<Recorder>,
+    /// Names that stand for the parameters of lambdas.
+    parameters: Vec<String>,
+    /// What the query that is resolved is ordered by.
+    ordered_by: Vec<Attr>,
+    /// The order of the set operation resolved last, until its query takes it.
+    ordering: Vec<crate::flow::Ordering>,
 }
 
 impl<'a> Resolver<'a> {
@@ -197,7 +226,7 @@ fn blank(label: &str) -> AttrInfo {
 }
 
 /// The place of a span; `None` when the tree was not read from a text.
-fn place(span: Span) -> Option<Place> {
+pub(crate) fn place(span: Span) -> Option<Place> {
     if span.start.line == 0 {
         return None;
     }

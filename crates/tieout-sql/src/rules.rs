@@ -27,6 +27,13 @@ mod read_only;
 mod sensitive_columns;
 mod stated_joins;
 mod tenant;
+mod zoned_truncation;
+mod zero_division;
+mod tied_order;
+mod mixed_logic;
+mod having_rows;
+mod declared_time;
+mod comparable_types;
 
 use crate::check::Context;
 use crate::facts::Facts;
@@ -91,7 +98,14 @@ pub static RULES: &[Rule] = &[
     integer_division::RULE,
     closed_ranges::RULE,
     known_values::RULE,
+    comparable_types::RULE,
+    declared_time::RULE,
+    zoned_truncation::RULE,
+    mixed_logic::RULE,
+    having_rows::RULE,
+    zero_division::RULE,
     limit_without_order::RULE,
+    tied_order::RULE,
 ];
 
 /// Runs every rule; rejections come before warnings, each kind in the order of the table and without repeats.

@@ -73,6 +73,8 @@ pub struct Column {
     pub nullable: bool,
     /// Whether it names a thing rather than measures one; never summed or averaged.
     pub identifier: bool,
+    /// Whether it is a balance: the state at a moment, which may be added over things but not over time.
+    pub balance: bool,
     /// Who may see it.
     pub access: Access,
     /// The values it takes, when it is categorical and they are known.
@@ -88,6 +90,7 @@ impl Column {
             ty,
             nullable: true,
             identifier: false,
+            balance: false,
             access: Access::Open,
             values: None,
         }
@@ -109,6 +112,8 @@ pub struct Table {
     pub unique_keys: Vec<Vec<String>>,
     /// The *physical* name of the column that holds the tenant.
     pub tenant: Option<String>,
+    /// Logical name of the column that says when a row happened: periods are meant to be of this one.
+    pub time: Option<String>,
     /// A condition over logical names that is part of the dataset's definition.
     pub row_filter: Option<Fragment>,
 }
@@ -123,6 +128,7 @@ impl Table {
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
             tenant: None,
+            time: None,
             row_filter: None,
         }
     }

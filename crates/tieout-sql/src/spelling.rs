@@ -4,7 +4,12 @@
 //!
 //! Deliberately absent: folding of case (`dialect`).
 
-use sqlparser::ast::Ident;
+use std::ops::ControlFlow;
+
+use sqlparser::ast::{
+    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArguments, Ident,
+    VisitMut, visit_expressions_mut,
+};
 use sqlparser::parser::{Parser, ParserOptions};
 
 use crate::dialect::Dialect;
@@ -15,6 +20,53 @@ pub(crate) fn parser(dialect: &Dialect) -> Parser<'_> {
         .with_trailing_commas(dialect.syntax.supports_trailing_commas())
         .with_unescape(false);
     Parser::new(dialect.syntax).with_options(options)
+}
+
+/// Puts the comparison back that `f(a = b)` is. The grammar of one dialect takes it for a parameter named `a`, and the
+/// column would then not be looked at; none of the functions on a list has such parameters. What stands after the sign
+/// is read again beside the name, since `f(a = b AND c)` is `f((a = b) AND c)`.
+pub(crate) fn compared<T: VisitMut>(tree: &mut T, dialect: &Dialect) {
+    let _: ControlFlow<()> = visit_expressions_mut(tree, |expr| {
+        let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
+        let FunctionArguments::List(list) = &mut function.args else { return ControlFlow::Continue(()) };
+        for argument in &mut list.args {
+            let found = match argument {
+                FunctionArg::Named {
+                    name,
+                    arg: FunctionArgExpr::Expr(value),
+                    operator: FunctionArgOperator::Equals,
+                } => {
+                    let name = Expr::Identifier(name.clone());
+                    comparison(name, value, dialect)
+                }
+                _ => continue,
+            };
+            *argument = FunctionArg::Unnamed(FunctionArgExpr::Expr(found));
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+fn comparison(name: Expr, value: &Expr, dialect: &Dialect) -> Expr {
+    let plain =
+        !matches!(value, Expr::BinaryOp { .. } | Expr::Between { .. } | Expr::IsNull(_) | Expr::IsNotNull(_));
+    let read = || {
+        let text = format!("{name} = {value}");
+        let parsed = parser(dialect).try_with_sql(&text).and_then(|mut parser| parser.parse_expr());
+        parsed.ok().filter(|parsed| parsed.to_string() == text).map(|mut parsed| {
+            compared(&mut parsed, dialect);
+            parsed
+        })
+    };
+    let whole = || Expr::BinaryOp {
+        left: Box::new(name.clone()),
+        op: BinaryOperator::Eq,
+        right: Box::new(value.clone()),
+    };
+    match plain {
+        true => whole(),
+        false => read().unwrap_or_else(whole),
+    }
 }
 
 /// A quoted identifier for a plain name.

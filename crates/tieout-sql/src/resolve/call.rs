@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, ObjectNamePart, WindowFrame, WindowFrameBound, WindowSpec,
-    WindowType,
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator,
+    FunctionArgumentClause, FunctionArgumentList, FunctionArguments, ObjectNamePart, WindowFrame,
+    WindowFrameBound, WindowSpec, WindowType,
 };
 
 use super::expr::{Value, worse};
@@ -18,6 +18,44 @@ use crate::dialect::{FunctionEntry, FunctionKind, Lookup, Returns};
 use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Grain, Permission, Usage};
 use crate::rejection::Place;
 use crate::schema::SqlType;
+
+/// Functions that cut a point in time to a unit, in the session's zone where none is passed.
+const TRUNCATES: &[&str] = &[
+    "date_trunc",
+    "datetrunc",
+    "date_part",
+    "datepart",
+    "date",
+    "year",
+    "quarter",
+    "month",
+    "week",
+    "day",
+    "dayofmonth",
+    "dayofweek",
+    "dayofyear",
+    "hour",
+    "dayname",
+    "monthname",
+    "strftime",
+    "to_char",
+    "date_format",
+];
+
+/// Functions that take a lambda after their list.
+const LAMBDA_TAKERS: &[&str] = &[
+    "list_transform",
+    "array_transform",
+    "list_apply",
+    "array_apply",
+    "apply",
+    "list_filter",
+    "array_filter",
+    "filter",
+    "list_reduce",
+    "array_reduce",
+    "reduce",
+];
 
 /// What is passed to a call.
 pub(super) struct Passed<'a> {
@@ -42,7 +80,9 @@ impl<'a> Resolver<'a> {
         if *uses_odbc_syntax || *parameters != FunctionArguments::None {
             self.unsupported("this form of call", place);
         }
-        let Some(passed) = self.passed(args, place) else { return Value::constant(SqlType::Unknown) };
+        let Some(passed) = self.passed(args, over.is_none(), place) else {
+            return Value::constant(SqlType::Unknown);
+        };
         let text = name.to_string();
         let count = passed.values.len().saturating_add(usize::from(passed.star));
         let lookup = match name.0.as_slice() {
@@ -92,7 +132,13 @@ impl<'a> Resolver<'a> {
         Value::of(SqlType::Unknown, &values)
     }
 
-    fn passed(&mut self, args: &'a FunctionArguments, place: Option<Place>) -> Option<Passed<'a>> {
+    /// What is passed. The order inside an aggregate (`plain`: not over a window) is among the rows it is over.
+    fn passed(
+        &mut self,
+        args: &'a FunctionArguments,
+        plain: bool,
+        place: Option<Place>,
+    ) -> Option<Passed<'a>> {
         let mut passed = Passed { values: Vec::new(), star: false, distinct: false };
         let list = match args {
             FunctionArguments::None => return Some(passed),
@@ -110,7 +156,16 @@ impl<'a> Resolver<'a> {
         for argument in args {
             match argument {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
-                | FunctionArg::Named { name: _, arg: FunctionArgExpr::Expr(expr), operator: _ } => {
+                | FunctionArg::Named {
+                    name: _,
+                    arg: FunctionArgExpr::Expr(expr),
+                    operator: FunctionArgOperator::RightArrow | FunctionArgOperator::Assignment,
+                }
+                | FunctionArg::ExprNamed {
+                    name: Expr::Identifier(_),
+                    arg: FunctionArgExpr::Expr(expr),
+                    operator: FunctionArgOperator::RightArrow | FunctionArgOperator::Assignment,
+                } => {
                     passed.values.push(expr);
                 }
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => passed.star = true,
@@ -127,9 +182,12 @@ impl<'a> Resolver<'a> {
             match clause {
                 FunctionArgumentClause::IgnoreOrRespectNulls(_) | FunctionArgumentClause::Separator(_) => {}
                 FunctionArgumentClause::OrderBy(items) => {
+                    let inside = self.frame().inside_aggregate;
+                    self.frame().inside_aggregate |= plain;
                     for item in items {
                         self.ordered(item);
                     }
+                    self.frame().inside_aggregate = inside;
                 }
                 FunctionArgumentClause::Where(_)
                 | FunctionArgumentClause::Limit(_)
@@ -159,7 +217,19 @@ impl<'a> Resolver<'a> {
     fn scalar(&mut self, entry: &FunctionEntry, passed: &Passed<'a>) -> Value {
         let unit = self.dialect.takes_unit(entry.name);
         let skipped = usize::from(unit && matches!(passed.values.first(), Some(Expr::Identifier(_))));
-        let values: Vec<Value> = passed.values.iter().skip(skipped).map(|value| self.expr(value)).collect();
+        let takes_lambda = LAMBDA_TAKERS.contains(&entry.name);
+        let mut values: Vec<Value> = Vec::new();
+        for (position, value) in passed.values.iter().enumerate().skip(skipped) {
+            values.push(match value {
+                Expr::Lambda(lambda) if takes_lambda && position > 0 => self.lambda(lambda),
+                value => self.expr(value),
+            });
+        }
+        if TRUNCATES.contains(&entry.name) && values.len() < 3 {
+            for (value, expr) in values.iter().zip(passed.values.iter().skip(skipped)) {
+                self.zoned(value, expr);
+            }
+        }
         let mut whole = Value::of(self.returns(entry, &values), &values);
         if ["coalesce", "ifnull"].contains(&entry.name) {
             values.iter().for_each(|value| merge(&mut whole.links, &value.links));
@@ -170,7 +240,13 @@ impl<'a> Resolver<'a> {
 
     /// A table function in SELECT: a row for each of its values, beside every row.
     fn expanding(&mut self, entry: &FunctionEntry, passed: &Passed<'a>) -> Value {
+        let outer = std::mem::replace(&mut self.frame().expanding, true);
         let whole = self.scalar(entry, passed);
+        self.frame().expanding = outer;
+        if outer {
+            // `unnest(generate_series(…))`: the inner one is the list that the outer one opens.
+            return whole;
+        }
         let row = self.row(entry.name);
         let lineage = self.lineage_of(&whole.inputs);
         let picked = whole.value.is_empty() || whole.aggregated;
@@ -211,6 +287,8 @@ impl<'a> Resolver<'a> {
         let kind = aggregate_kind(entry, passed, &values);
         let arguments = Value::of(self.returns(entry, &values), &values);
         let (grain, additivity) = self.judged(kind, passed, &arguments, &grouping.keys);
+        self.summable(kind, entry.name, arguments.ty, place);
+        self.balances(kind, &arguments, &grouping.keys, place);
         self.facts.aggregates.push(Aggregate {
             name: entry.name.to_owned(),
             kind,

@@ -6,13 +6,14 @@
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    Array, BinaryOperator, CeilFloorKind, DataType, Expr, Ident, Interval, TypedString, UnaryOperator,
+    Array, BinaryOperator, CeilFloorKind, DataType, DateTimeField, Expr, Ident, Interval, TypedString,
+    UnaryOperator,
 };
 
 use super::frame::Found;
 use super::grain::{Attr, AttrInfo, Dependency, merge};
 use super::predicate::peel;
-use super::{Resolver, place_of, place_of_expr};
+use super::{Resolver, place_of_expr};
 use crate::dialect::IntegerDivision;
 use crate::facts::{Additivity, ConditionKind};
 use crate::schema::SqlType;
@@ -173,6 +174,11 @@ impl<'a> Resolver<'a> {
             }
             Expr::Between { expr: a, negated: _, low, high } => {
                 let subject = self.expr(a);
+                self.bounded_column(&subject, a);
+                for bound in [low, high] {
+                    let bound = self.quietly(|resolver| resolver.expr(bound));
+                    self.across_types(&subject, &bound, a);
+                }
                 if matches!(subject.ty, T::DateTime | T::Instant) {
                     let label = subject.pure.map(|attr| self.label(attr)).unwrap_or_default();
                     self.condition_fact(ConditionKind::ClosedRange(label), place_of_expr(a));
@@ -182,13 +188,15 @@ impl<'a> Resolver<'a> {
                 merge(&mut whole.value, &subject.value);
                 whole
             }
-            Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
+            Expr::BinaryOp { left, op, right } => {
+                self.mixed_logic(expr);
+                self.binary(left, op, right)
+            }
             Expr::UnaryOp { op, expr: a } => self.unary(op, a),
-            Expr::Like { negated: _, any, expr: a, pattern, escape_char: _ }
-            | Expr::ILike { negated: _, any, expr: a, pattern, escape_char: _ } => match any {
-                true => self.refused("LIKE ANY", expr),
-                false => self.all(T::Boolean, &[a, pattern]),
-            },
+            Expr::Like { negated: _, any: _, expr: a, pattern, escape_char: _ }
+            | Expr::ILike { negated: _, any: _, expr: a, pattern, escape_char: _ } => {
+                self.all(T::Boolean, &[a, pattern])
+            }
             Expr::SimilarTo { negated: _, expr: a, pattern, escape_char: _ }
             | Expr::RLike { negated: _, expr: a, pattern, regexp: _ } => self.all(T::Boolean, &[a, pattern]),
             Expr::AnyOp { left, compare_op: _, right, is_some: _ }
@@ -217,7 +225,13 @@ impl<'a> Resolver<'a> {
                 };
                 Value::of(ty, &[at, zone])
             }
-            Expr::Extract { field: _, syntax: _, expr: a } => self.all(T::Integer, &[a]),
+            Expr::Extract { field, syntax: _, expr: a } => {
+                let of = self.expr(a);
+                if *field != DateTimeField::Epoch {
+                    self.zoned(&of, a);
+                }
+                Value { ty: T::Integer, pure: None, links: Vec::new(), text: None, ..of }
+            }
             Expr::Ceil { expr: a, field } | Expr::Floor { expr: a, field } => match field {
                 CeilFloorKind::DateTimeField(_) | CeilFloorKind::Scale(_) => self.like_first(&[a]),
             },
@@ -271,10 +285,18 @@ impl<'a> Resolver<'a> {
             Expr::Wildcard(_) | Expr::QualifiedWildcard(_, _) => self.refused("a star as a value", expr),
             Expr::JsonAccess { value: _, path: _ } => self.refused("access by path", expr),
             Expr::Prefixed { prefix: _, value: _ } => self.refused("a prefixed value", expr),
-            Expr::Struct { values: _, fields: _ }
-            | Expr::Dictionary(_)
-            | Expr::Map(_)
-            | Expr::Named { expr: _, name: _ } => self.refused("structures and maps", expr),
+            Expr::Dictionary(fields) => {
+                let parts: Vec<&Expr> = fields.iter().map(|field| field.value.as_ref()).collect();
+                self.all(T::Other, &parts)
+            }
+            Expr::Map(map) => {
+                let parts: Vec<&Expr> =
+                    map.entries.iter().flat_map(|entry| [entry.key.as_ref(), entry.value.as_ref()]).collect();
+                self.all(T::Other, &parts)
+            }
+            Expr::Struct { values: _, fields: _ } | Expr::Named { expr: _, name: _ } => {
+                self.refused("structures", expr)
+            }
             Expr::OuterJoin(_) => self.refused("the (+) join", expr),
             Expr::Prior(_) => self.refused("PRIOR", expr),
             Expr::Lambda(_) => self.refused("lambdas", expr),
@@ -282,7 +304,10 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn identifier(&mut self, ident: &'a Ident) -> Value {
+    pub(super) fn identifier(&mut self, ident: &'a Ident) -> Value {
+        if self.is_parameter(ident) {
+            return Value { nullable: true, ..Value::constant(SqlType::Unknown) };
+        }
         match self.name(ident) {
             Found::Column(attr) => self.column(attr),
             Found::Alias(key, expr) => {
@@ -297,15 +322,33 @@ impl<'a> Resolver<'a> {
 
     fn compound(&mut self, parts: &'a [Ident], expr: &Expr) -> Value {
         match parts {
+            [parameter, ..] if self.is_parameter(parameter) => {
+                Value { nullable: true, ..Value::constant(SqlType::Unknown) }
+            }
+            [column, field] if self.is_structure(column) => {
+                let _ = field;
+                let of = self.identifier(column);
+                Value::of(SqlType::Unknown, &[of])
+            }
             [qualifier, name] => match self.qualified_name(qualifier, name) {
                 Some(attr) => self.column(attr),
                 None => Value::constant(SqlType::Unknown),
             },
-            [_] | [] | [_, _, ..] => {
-                self.unsupported("a name of more than two parts", parts.first().and_then(place_of));
-                let _ = expr;
-                Value::constant(SqlType::Unknown)
+            // A field of a structure, its column named in full.
+            [qualifier, name, _, ..] => {
+                let known = self.quietly(|resolver| resolver.qualified_name(qualifier, name));
+                let structure = known
+                    .and_then(|attr| self.info(attr))
+                    .is_some_and(|info| matches!(info.ty, SqlType::Other | SqlType::Unknown));
+                match structure {
+                    true => match self.qualified_name(qualifier, name) {
+                        Some(attr) => Value::of(SqlType::Unknown, &[self.column(attr)]),
+                        None => Value::constant(SqlType::Unknown),
+                    },
+                    false => self.refused("a name of more than two parts", expr),
+                }
             }
+            [_] | [] => self.refused("a name of one part", expr),
         }
     }
 
@@ -320,6 +363,9 @@ impl<'a> Resolver<'a> {
 
     fn cast(&mut self, inner: &'a Expr, ty: SqlType) -> Value {
         let value = self.expr(inner);
+        if ty == SqlType::Date {
+            self.zoned(&value, inner);
+        }
         let same = value.ty == ty || (value.ty == SqlType::Date && ty == SqlType::DateTime);
         let widened = matches!(
             (value.ty, ty),
@@ -378,11 +424,17 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
+        if is_comparison(op) {
+            self.across_types(a, b, left);
+            self.bounded_column(a, left);
+            self.bounded_column(b, right);
+        }
         let Some(ty) = types::operated(a.ty, op, b.ty) else {
             return self.refused("this operator", left);
         };
         let mut whole = Value::of(ty, &[a.clone(), b.clone()]);
         if *op == BinaryOperator::Divide {
+            self.divided(b, right);
             let integers = a.ty == SqlType::Integer && b.ty == SqlType::Integer;
             if integers && self.dialect.integer_division == IntegerDivision::Truncates {
                 self.condition_fact(ConditionKind::IntegerDivision, place_of_expr(left));
@@ -451,4 +503,9 @@ impl<'a> Resolver<'a> {
         self.frame().dependencies.push(Dependency::always(value.inputs.clone(), vec![attr]));
         attr
     }
+}
+
+fn is_comparison(op: &BinaryOperator) -> bool {
+    use BinaryOperator as B;
+    matches!(op, B::Eq | B::NotEq | B::Lt | B::LtEq | B::Gt | B::GtEq | B::Spaceship)
 }

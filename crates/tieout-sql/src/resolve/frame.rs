@@ -9,6 +9,7 @@ use sqlparser::ast::{Expr, Ident};
 use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
 use super::{ATTRIBUTES_MAX, Reference, Resolver, place_of};
 use crate::facts::{ColumnUse, NameKind, Pair, Usage};
+use crate::flow::{Condition, SelectBlock};
 use crate::nearest::nearest_hint;
 use crate::rejection::Place;
 use crate::schema::Access;
@@ -23,6 +24,8 @@ pub(super) struct Source {
     pub key: String,
     pub label: String,
     pub columns: Vec<OutColumn>,
+    /// Every column, also those that a semi-join hides from the rest of the SELECT.
+    pub attrs: Vec<Attr>,
     pub rows: Vec<Attr>,
     pub constant: bool,
     pub grouped: bool,
@@ -104,10 +107,20 @@ pub(super) struct Frame<'a> {
     pub subtotals: bool,
     /// Columns read beside aggregates, to be held against the grouping.
     pub beside: Vec<(Attr, Option<Place>)>,
+    /// Whether the arguments of a function that gives rows are being resolved.
+    pub expanding: bool,
     /// Rows that functions in SELECT add to every row.
     pub expanded: Vec<Attr>,
     /// Named windows and what they partition by.
     pub windows: Vec<(String, Vec<Attr>)>,
+    /// Conditions under which values are worked out: a divisor that one speaks of is looked after.
+    pub guards: Vec<&'a Expr>,
+    /// Columns with a bound, and where.
+    pub bounded: Vec<(Attr, Option<Place>)>,
+    /// The block that is recorded, when one is.
+    pub flow: SelectBlock,
+    /// Equalities of USING and NATURAL, until their join takes them.
+    pub merging: Vec<Condition>,
 }
 
 impl Frame<'_> {
@@ -129,9 +142,14 @@ impl Frame<'_> {
             inside_aggregate: false,
             group_exprs: Vec::new(),
             subtotals: false,
+            expanding: false,
             expanded: Vec::new(),
             beside: Vec::new(),
             windows: Vec::new(),
+            guards: Vec::new(),
+            bounded: Vec::new(),
+            flow: SelectBlock::default(),
+            merging: Vec::new(),
         }
     }
 

@@ -23,6 +23,8 @@ enum Pairing {
     Full,
     /// Rows of one side only, each at most once.
     Semi,
+    /// Rows of one side that have no partner.
+    Anti,
 }
 
 /// What one join adds: the sources on its right.
@@ -69,8 +71,13 @@ impl<'a> Resolver<'a> {
                 self.loosen(known_right, &right.rows, &left.rows);
                 self.loosen(known_left, &left.rows, &right.rows);
             }
-            Pairing::Inner | Pairing::Semi => {}
+            Pairing::Inner | Pairing::Semi | Pairing::Anti => {}
         }
+        let conditioned = self.frame().dependencies.len();
+        let on = match constraint {
+            JoinConstraint::On(condition) => Some(condition),
+            _ => None,
+        };
         match constraint {
             JoinConstraint::On(condition) => self.on(condition, pairing, &left, &right),
             JoinConstraint::Using(names) => self.using(names, pairing, &left, &right),
@@ -78,6 +85,7 @@ impl<'a> Resolver<'a> {
             JoinConstraint::Natural => self.natural(pairing, &left, &right),
             JoinConstraint::None => {}
         }
+        self.record_join(join_operator, (first, middle, end), on);
         let frame = self.frame();
         match pairing {
             Pairing::Left => merge(&mut frame.optional, &right.rows),
@@ -86,7 +94,11 @@ impl<'a> Resolver<'a> {
                 merge(&mut frame.optional, &left.rows);
                 merge(&mut frame.optional, &right.rows);
             }
-            Pairing::Semi => {
+            Pairing::Semi | Pairing::Anti => {
+                if pairing == Pairing::Anti {
+                    // The condition holds of no row that is left: nothing follows from it.
+                    frame.dependencies.truncate(conditioned);
+                }
                 frame.dependencies.push(Dependency::always(left.rows, right.rows));
                 for source in right.sources {
                     if let Some(source) = frame.sources.get_mut(source) {
@@ -133,10 +145,8 @@ impl<'a> Resolver<'a> {
             JoinOperator::Left(c) | JoinOperator::LeftOuter(c) => Some((Pairing::Left, c)),
             JoinOperator::Right(c) | JoinOperator::RightOuter(c) => Some((Pairing::Right, c)),
             JoinOperator::FullOuter(c) => Some((Pairing::Full, c)),
-            JoinOperator::Semi(c)
-            | JoinOperator::LeftSemi(c)
-            | JoinOperator::Anti(c)
-            | JoinOperator::LeftAnti(c) => Some((Pairing::Semi, c)),
+            JoinOperator::Semi(c) | JoinOperator::LeftSemi(c) => Some((Pairing::Semi, c)),
+            JoinOperator::Anti(c) | JoinOperator::LeftAnti(c) => Some((Pairing::Anti, c)),
             JoinOperator::RightSemi(_)
             | JoinOperator::RightAnti(_)
             | JoinOperator::CrossApply
@@ -154,7 +164,7 @@ impl<'a> Resolver<'a> {
     fn on(&mut self, condition: &'a Expr, pairing: Pairing, left: &Side, right: &Side) {
         self.frame().clause = Clause::On;
         match pairing {
-            Pairing::Inner | Pairing::Semi => self.condition(condition),
+            Pairing::Inner | Pairing::Semi | Pairing::Anti => self.condition(condition),
             Pairing::Left => self.optional_condition(condition, &[(&left.rows, &right.rows)]),
             Pairing::Right => self.optional_condition(condition, &[(&right.rows, &left.rows)]),
             Pairing::Full => {
@@ -203,13 +213,14 @@ impl<'a> Resolver<'a> {
             self.problem(NameKind::UnknownColumn, name.to_owned(), hint, place);
             return;
         };
+        self.record_merge(a, b, place);
         for attr in [a, b] {
             for base in self.info(attr).map(|info| info.base.clone()).unwrap_or_default() {
                 self.used(base.table, base.column, place);
             }
         }
         match pairing {
-            Pairing::Inner | Pairing::Semi => self.equal_columns(a, b, &[]),
+            Pairing::Inner | Pairing::Semi | Pairing::Anti => self.equal_columns(a, b, &[]),
             Pairing::Left => self.equal_columns(a, b, &[(&left.rows, &right.rows)]),
             Pairing::Right => self.equal_columns(a, b, &[(&right.rows, &left.rows)]),
             Pairing::Full => {
@@ -218,7 +229,7 @@ impl<'a> Resolver<'a> {
         }
         let shown = match pairing {
             Pairing::Right => b,
-            Pairing::Inner | Pairing::Left | Pairing::Semi => a,
+            Pairing::Inner | Pairing::Left | Pairing::Semi | Pairing::Anti => a,
             Pairing::Full => self.coalesced(a, b),
         };
         let shown = OutColumn { key: Some(key.to_owned()), name: name.to_owned(), attr: shown };

@@ -101,6 +101,8 @@ pub(crate) struct Relation {
     pub constant: bool,
     /// Whether it groups or removes duplicates at its top.
     pub grouped: bool,
+    /// The block of the flow that it is, when that is recorded.
+    pub block: Option<usize>,
 }
 
 /// A set of attributes under closure.
@@ -211,6 +213,7 @@ impl Relation {
                 .collect(),
             constant: self.constant,
             grouped: self.grouped,
+            block: self.block,
         }
     }
 }

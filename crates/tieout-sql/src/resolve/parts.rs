@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: the match over all kinds (`expr`).
 
-use sqlparser::ast::{AccessExpr, Expr, InTarget, Subscript, Value as Literal};
+use sqlparser::ast::{AccessExpr, Expr, Ident, InTarget, LambdaFunction, Subscript, Value as Literal};
 
 use super::expr::Value;
 use super::grain::{Attr, AttrInfo, Dependency, merge};
@@ -60,9 +60,12 @@ impl<'a> Resolver<'a> {
         let mut results = Vec::new();
         for sqlparser::ast::CaseWhen { condition, result } in conditions {
             pickers.push(self.expr(condition));
+            self.frame().guards.push(condition);
             results.push(self.expr(result));
         }
         results.extend(otherwise.map(|otherwise| self.expr(otherwise)));
+        let guards = self.frame().guards.len().saturating_sub(conditions.len());
+        self.frame().guards.truncate(guards);
         let ty = results.iter().map(|result| result.ty).find(|ty| *ty != SqlType::Unknown);
         let mut whole = Value::of(ty.unwrap_or(SqlType::Unknown), &results);
         for picker in &pickers {
@@ -74,10 +77,40 @@ impl<'a> Resolver<'a> {
         whole
     }
 
+    /// A lambda: its parameters stand for parts of the list, whose columns are read beside it.
+    pub(super) fn lambda(&mut self, lambda: &'a LambdaFunction) -> Value {
+        let LambdaFunction { params, body, syntax: _ } = lambda;
+        let before = self.parameters.len();
+        let names: Vec<String> = params.iter().map(|parameter| self.dialect.fold(&parameter.name)).collect();
+        self.parameters.extend(names);
+        let value = self.expr(body);
+        self.parameters.truncate(before);
+        value
+    }
+
+    pub(super) fn is_parameter(&self, ident: &Ident) -> bool {
+        self.parameters.contains(&self.dialect.fold(ident))
+    }
+
+    /// Whether a name is that of a column of structures, and of no source.
+    pub(super) fn is_structure(&mut self, ident: &'a Ident) -> bool {
+        let key = self.dialect.fold(ident);
+        let sources = self.frames.iter().flat_map(|frame| &frame.sources);
+        let mut named = sources.clone().filter(|source| source.key == key);
+        let mut columns = sources.flat_map(|source| &source.columns);
+        if named.next().is_some() || !columns.any(|column| column.key.as_ref() == Some(&key)) {
+            return false;
+        }
+        let value = self.quietly(|resolver| resolver.identifier(ident));
+        value.pure.is_some() && matches!(value.ty, SqlType::Other | SqlType::Unknown)
+    }
+
     pub(super) fn access(&mut self, root: &'a Expr, chain: &'a [AccessExpr]) -> Value {
         let mut parts = vec![self.expr(root)];
         for access in chain {
             match access {
+                // A field's name, of a value that was just resolved.
+                AccessExpr::Dot(Expr::Identifier(_)) => {}
                 AccessExpr::Dot(inner) => {
                     self.unsupported("access to a part of a structure", place_of_expr(inner));
                 }
@@ -106,6 +139,10 @@ impl<'a> Resolver<'a> {
                 let mut parts = vec![value];
                 for item in items {
                     let item_value = self.expr(item);
+                    if let Some(first) = parts.first() {
+                        let first = first.clone();
+                        self.across_types(&first, &item_value, item);
+                    }
                     if let (Some(first), Some(text)) = (parts.first(), &item_value.text) {
                         self.known_value(first.pure, text, item);
                     }

@@ -49,12 +49,37 @@ impl<'a> Resolver<'a> {
             Expr::BinaryOp { left, op: BinaryOperator::Spaceship, right }
             | Expr::IsNotDistinctFrom(left, right) => self.equality(left, right, outer, Nulls::Equal),
             Expr::BinaryOp { left: _, op: BinaryOperator::Or, right: _ } => self.alternatives(part, outer),
+            Expr::IsNull(subject) => {
+                self.expr(part);
+                self.must_be_missing(subject);
+            }
             other => {
                 self.expr(other);
                 self.undone(other);
                 self.rejects_missing(other, outer);
             }
         }
+    }
+
+    /// `WHERE column IS NULL` on the optional side of an outer join, of a column that is never NULL itself, keeps the
+    /// rows without a partner only: nothing repeats them.
+    fn must_be_missing(&mut self, subject: &'a Expr) {
+        if self.frame().clause != Clause::Where
+            || !matches!(peel(subject), Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+        {
+            return;
+        }
+        let Some(attr) = self.quietly(|resolver| resolver.expr(subject)).pure else { return };
+        let Some(info) = self.info(attr) else { return };
+        let ([base], nullable) = (info.base.as_slice(), info.nullable) else { return };
+        let row = base.row;
+        let frame = self.frame();
+        let joined_on = frame.equalities.iter().any(|known| known.left == [attr] || known.right == [attr]);
+        if !frame.optional.contains(&row) || (nullable && !joined_on) {
+            return;
+        }
+        let others: Vec<Attr> = frame.rows().into_iter().filter(|other| *other != row).collect();
+        frame.dependencies.push(Dependency::always(others, vec![row]));
     }
 
     /// A comparison of a column holds only where its row is there.
@@ -92,6 +117,7 @@ impl<'a> Resolver<'a> {
     fn alternatives(&mut self, part: &'a Expr, outer: &[Outer]) {
         let frame = self.frame();
         let (dependencies, equalities) = (frame.dependencies.len(), frame.equalities.len());
+        self.mixed_logic(part);
         let branches = split(part, &BinaryOperator::Or);
         let mut linked = true;
         for branch in branches {
@@ -113,6 +139,7 @@ impl<'a> Resolver<'a> {
         let b = self.expr(right);
         self.held_against(&a, &b, left, right);
         self.held_against(&b, &a, right, left);
+        self.across_types(&a, &b, left);
         self.bound(&a, right);
         self.bound(&b, left);
         if nulls == Nulls::Rejected {
@@ -236,6 +263,11 @@ impl<'a> Resolver<'a> {
         }
         let hint = crate::nearest::nearest_hint(text, values.iter().map(String::as_str));
         let column = format!("{}.{}", table.name, known.name);
+        if let Some(known) = values.iter().find(|value| value.to_lowercase() == text.to_lowercase()) {
+            let (value, known) = (text.to_owned(), known.clone());
+            self.condition_fact(ConditionKind::OtherCase { column, value, known }, place_of_expr(at));
+            return;
+        }
         let kind = ConditionKind::UnknownValue { column, value: text.to_owned(), hint };
         self.condition_fact(kind, place_of_expr(at));
     }
@@ -334,10 +366,7 @@ impl<'a> Resolver<'a> {
 
     fn end(&self, attr: Attr) -> Option<End> {
         let frame = self.frames.last()?;
-        let source = frame
-            .sources
-            .iter()
-            .position(|source| source.columns.iter().any(|column| column.attr == attr))?;
+        let source = frame.sources.iter().position(|source| source.attrs.contains(&attr))?;
         let grouped = frame.sources.get(source).is_some_and(|source| source.grouped);
         self.end_of(attr, source, grouped)
     }
@@ -388,7 +417,7 @@ pub(super) fn conjuncts(condition: &Expr) -> Vec<&Expr> {
 }
 
 /// The operands of a chain of one operator, brackets opened. Works without recursion, however long the chain.
-fn split<'a>(condition: &'a Expr, operator: &BinaryOperator) -> Vec<&'a Expr> {
+pub(crate) fn split<'a>(condition: &'a Expr, operator: &BinaryOperator) -> Vec<&'a Expr> {
     let mut found = Vec::new();
     let mut left = vec![condition];
     while let Some(expr) = left.pop() {

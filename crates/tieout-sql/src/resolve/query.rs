@@ -12,6 +12,7 @@ use super::frame::{CteScope, Frame, Source};
 use super::grain::{Attr, AttrInfo, Dependency, OutColumn, Relation, merge};
 use super::{Resolver, blank, place_of};
 use crate::facts::{LimitUse, NameKind, Write};
+use crate::flow::Block;
 
 impl<'a> Resolver<'a> {
     /// Resolves a query.
@@ -58,9 +59,11 @@ impl<'a> Resolver<'a> {
         if let Some(with) = with {
             self.with(with);
         }
+        self.ordered_by.clear();
         let mut relation = self.body(body, order_by.as_ref());
         self.ctes.pop();
         self.limited(&mut relation, order_by.as_ref(), limit_clause.as_ref(), fetch.as_ref());
+        self.record_query(query, relation.block);
         relation
     }
 
@@ -71,6 +74,7 @@ impl<'a> Resolver<'a> {
         limit_clause: Option<&'a LimitClause>,
         fetch: Option<&'a Fetch>,
     ) {
+        let order = std::mem::take(&mut self.ordered_by);
         let mut rows = None;
         match limit_clause {
             None => {}
@@ -94,7 +98,14 @@ impl<'a> Resolver<'a> {
         let Some(count) = rows else { return };
         let one_row =
             super::grain::Closure::of(&[], &relation.dependencies, self.attrs.len()).has_all(&relation.rows);
-        self.facts.limits.push(LimitUse { ordered: order_by.is_some(), one_row });
+        let total = super::grain::Closure::trusting(
+            &order,
+            &relation.dependencies,
+            self.attrs.len(),
+            super::grain::Trust::Assumed,
+        )
+        .has_all(&relation.rows);
+        self.facts.limits.push(LimitUse { ordered: order_by.is_some(), one_row, total });
         if count == Some(1) {
             relation.dependencies.push(Dependency::always(Vec::new(), relation.rows.clone()));
         }
@@ -185,7 +196,8 @@ impl<'a> Resolver<'a> {
             if step.columns.len() != width {
                 resolver.column_count(&alias.name);
             }
-            resolver.united(&anchor, &step, *quantifier)
+            let block = resolver.record_block(Block::Other("a query that names itself"));
+            Relation { block, ..resolver.united(&anchor, &step, *quantifier) }
         })
     }
 
@@ -237,6 +249,7 @@ impl<'a> Resolver<'a> {
             key: String::new(),
             label: "the result".into(),
             columns: relation.columns.clone(),
+            attrs: Vec::new(),
             rows: relation.rows.clone(),
             constant: false,
             grouped: true,
@@ -247,7 +260,8 @@ impl<'a> Resolver<'a> {
             unknown: false,
         });
         self.frames.push(frame);
-        self.order(order_by, relation.columns.len());
+        self.order(order_by, &relation.columns);
+        self.record_result_order(relation, order_by);
         self.frames.pop();
     }
 
@@ -267,7 +281,7 @@ impl<'a> Resolver<'a> {
         }
         let mut relation = self.body(first, None);
         for (op, quantifier, right) in steps.into_iter().rev() {
-            let next = self.body(right, None);
+            let mut next = self.body(right, None);
             if next.columns.len() != relation.columns.len() {
                 let hint = "select as many columns on each side".to_owned();
                 self.problem(NameKind::ColumnCount, "the set operation".into(), hint, None);
@@ -275,7 +289,7 @@ impl<'a> Resolver<'a> {
             match quantifier {
                 SetQuantifier::All | SetQuantifier::Distinct | SetQuantifier::None => {}
                 SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName => {
-                    self.unsupported("set operations by name", None);
+                    next = self.by_name(&relation, next);
                 }
             }
             if (op, quantifier) != (SetOperator::Union, SetQuantifier::All) {
@@ -285,11 +299,35 @@ impl<'a> Resolver<'a> {
             relation = match op {
                 SetOperator::Union => self.united(&relation, &next, quantifier),
                 SetOperator::Except | SetOperator::Minus | SetOperator::Intersect => {
-                    self.deduplicated(relation)
+                    let block = self.record_block(Block::Other("EXCEPT or INTERSECT"));
+                    Relation { block, ..self.deduplicated(relation) }
                 }
             };
         }
         relation
+    }
+
+    /// The right side of a set operation by name, its columns in the order of the left.
+    fn by_name(&mut self, left: &Relation, right: Relation) -> Relation {
+        let found: Option<Vec<OutColumn>> = left
+            .columns
+            .iter()
+            .map(|column| {
+                let mut same =
+                    right.columns.iter().filter(|other| column.key.is_some() && other.key == column.key);
+                same.next().cloned().filter(|_| same.next().is_none())
+            })
+            .collect();
+        match found.filter(|found| found.len() == right.columns.len()) {
+            Some(columns) => {
+                let block = self.record_block(Block::Other("a set operation by name"));
+                Relation { columns, block, ..right }
+            }
+            None => {
+                self.unsupported("set operations by name whose sides have other names", None);
+                right
+            }
+        }
     }
 
     /// Rows of both.
@@ -312,7 +350,8 @@ impl<'a> Resolver<'a> {
         if constant {
             dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])));
         }
-        Relation { columns, rows: vec![row], dependencies, constant, grouped: false }
+        let block = self.record_union(left, right, quantifier);
+        Relation { columns, rows: vec![row], dependencies, constant, grouped: false, block }
     }
 
     fn united_column(
@@ -387,6 +426,7 @@ impl<'a> Resolver<'a> {
         let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         let mut dependencies = vec![Dependency::always(vec![row], attrs.clone())];
         dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])));
-        Relation { columns, rows: vec![row], dependencies, constant: true, grouped: false }
+        let block = self.record_block(Block::Other("VALUES"));
+        Relation { columns, rows: vec![row], dependencies, constant: true, grouped: false, block }
     }
 }

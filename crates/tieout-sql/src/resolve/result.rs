@@ -44,6 +44,7 @@ impl Resolver<'_> {
                 dependencies: frame.dependencies.clone(),
                 constant,
                 grouped,
+                block: None,
             };
         };
         let mut kept = keys.clone();
@@ -57,19 +58,19 @@ impl Resolver<'_> {
         let mut rows = vec![row];
         merge(&mut rows, &frame.expanded);
         dependencies.push(Dependency::always(rows.clone(), all));
-        Relation { columns, rows, dependencies, constant, grouped: true }
+        Relation { columns, rows, dependencies, constant, grouped: true, block: None }
     }
 
     /// A relation with each row once.
     pub(super) fn deduplicated(&mut self, relation: Relation) -> Relation {
         let row = self.row("the distinct rows");
-        let Relation { columns, rows: _, dependencies, constant, grouped: _ } = relation;
+        let Relation { columns, rows: _, dependencies, constant, grouped: _, block } = relation;
         let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         let closure = Closure::of(&attrs, &dependencies, self.attrs.len());
         let mut dependencies = surviving(&dependencies, &closure, &[]);
         dependencies.push(Dependency::always(attrs.clone(), vec![row]));
         dependencies.push(Dependency::always(vec![row], attrs));
-        Relation { columns, rows: vec![row], dependencies, constant, grouped: true }
+        Relation { columns, rows: vec![row], dependencies, constant, grouped: true, block }
     }
 
     /// How far values of a branch of a set operation may be added up, seen from outside.

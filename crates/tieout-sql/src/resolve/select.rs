@@ -13,7 +13,7 @@ use super::frame::{Clause, Found, Frame, Grouping};
 use super::grain::{Attr, Dependency, OutColumn, Relation, merge};
 use super::predicate::peel;
 use super::{Resolver, place_of, place_of_expr};
-use crate::facts::{Link, NameKind, Write};
+use crate::facts::{ConditionKind, Link, NameKind, Write};
 use crate::spelling;
 
 impl<'a> Resolver<'a> {
@@ -73,32 +73,56 @@ impl<'a> Resolver<'a> {
         let into = into.iter().map(|_| Write { what: "SELECT INTO".into(), place: None });
         self.facts.writes.extend(into);
         self.from(from);
+        self.frame().guards.extend(selection.iter().chain(having));
         self.remember_aliases(projection);
         if let Some(condition) = selection {
             self.frame().clause = Clause::Where;
             self.condition(condition);
+            self.record_filter(condition);
         }
         self.join_block();
         self.group(group_by, projection);
         self.named_windows(named_window);
-        self.frame().clause = Clause::Select;
-        let columns = match flavor {
-            SelectFlavor::Standard | SelectFlavor::FromFirst => self.projection(projection),
-            SelectFlavor::FromFirstNoSelect => self.every_column(&[]),
-        };
+        let columns = self.selected(flavor, projection);
         self.frame().clause = Clause::Having;
-        having.iter().for_each(|condition| {
-            self.expr(condition);
-        });
-        qualify.iter().for_each(|condition| self.condition(condition));
+        self.kept_groups(having.as_ref(), qualify.as_ref());
         let on = self.distinct_on(distinct.as_ref());
         self.frame().clause = Clause::Order;
         if let Some(order_by) = order_by {
-            self.order(order_by, columns.len());
+            self.order(order_by, &columns);
         }
+        self.other_times();
         self.held_by_group();
         let relation = self.grouped(columns);
-        self.distinct_rows(relation, distinct.as_ref(), on)
+        let block = self.record_select(distinct.as_ref());
+        Relation { block, ..self.distinct_rows(relation, distinct.as_ref(), on) }
+    }
+
+    fn kept_groups(&mut self, having: Option<&'a Expr>, qualify: Option<&'a Expr>) {
+        if let Some(condition) = having {
+            let value = self.expr(condition);
+            if !value.aggregated {
+                self.condition_fact(ConditionKind::HavingRows, place_of_expr(condition));
+            }
+            self.record_having(condition);
+        }
+        if let Some(condition) = qualify {
+            self.condition(condition);
+            self.record_qualify(condition);
+        }
+    }
+
+    /// The columns of SELECT.
+    fn selected(&mut self, flavor: &SelectFlavor, projection: &'a [SelectItem]) -> Vec<OutColumn> {
+        self.frame().clause = Clause::Select;
+        match flavor {
+            SelectFlavor::Standard | SelectFlavor::FromFirst => self.projection(projection),
+            SelectFlavor::FromFirstNoSelect => {
+                let columns = self.every_column(&[]);
+                self.record_star(&columns);
+                columns
+            }
+        }
     }
 
     fn distinct_rows(
@@ -186,6 +210,7 @@ impl<'a> Resolver<'a> {
             let value = self.expr(expr);
             let label = expr.to_string();
             let attr = self.attribute(&value, &label, expr);
+            self.record_key(expr);
             if value.pure.is_none() {
                 self.frame().group_exprs.push((expr, attr));
             }
@@ -259,13 +284,19 @@ impl<'a> Resolver<'a> {
                 }
                 SelectItem::Wildcard(options) => {
                     let excluded = self.star_options(options);
-                    columns.extend(self.every_column(&excluded));
+                    let mut found = self.every_column(&excluded);
+                    self.replaced(options, &mut found);
+                    self.record_star(&found);
+                    columns.extend(found);
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     let excluded = self.star_options(options);
                     match kind {
                         SelectItemQualifiedWildcardKind::ObjectName(name) => {
-                            columns.extend(self.columns_of(name, &excluded));
+                            let mut found = self.columns_of(name, &excluded);
+                            self.replaced(options, &mut found);
+                            self.record_star(&found);
+                            columns.extend(found);
                         }
                         SelectItemQualifiedWildcardKind::Expr(expr) => {
                             self.unsupported("a star of a value", place_of_expr(expr));
@@ -280,27 +311,36 @@ impl<'a> Resolver<'a> {
     fn item(&mut self, expr: &'a Expr, key: Option<String>, name: String) -> OutColumn {
         let value = self.expr(expr);
         let attr = self.attribute(&value, &name, expr);
+        self.record_output(&name, expr);
         OutColumn { key, name, attr }
     }
 
-    pub(super) fn order(&mut self, order_by: &'a OrderBy, columns: usize) {
+    pub(super) fn order(&mut self, order_by: &'a OrderBy, columns: &[OutColumn]) {
         let OrderBy { kind, interpolate } = order_by;
         if interpolate.is_some() {
             self.unsupported("INTERPOLATE", None);
         }
         match kind {
-            OrderByKind::All(_) => {}
+            OrderByKind::All(_) => {
+                let all = columns.iter().map(|column| column.attr).collect::<Vec<_>>();
+                self.ordered_by.extend(all);
+            }
             OrderByKind::Expressions(items) => {
                 for item in items {
+                    self.record_order(item);
                     match ordinal(&item.expr) {
-                        Some(position) if position == 0 || position > columns => {
+                        Some(position) if position == 0 || position > columns.len() => {
                             let hint = "refer to a column of the SELECT by its number from 1".to_owned();
                             let place = place_of_expr(&item.expr);
                             self.problem(NameKind::UnknownColumn, position.to_string(), hint, place);
                         }
-                        Some(_) => {}
+                        Some(position) => {
+                            let column = position.checked_sub(1).and_then(|position| columns.get(position));
+                            self.ordered_by.extend(column.map(|column| column.attr));
+                        }
                         None => {
-                            self.ordered(item);
+                            let value = self.ordered(item);
+                            self.ordered_by.extend(value.pure);
                         }
                     }
                 }
@@ -322,7 +362,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-fn ordinal(expr: &Expr) -> Option<usize> {
+pub(super) fn ordinal(expr: &Expr) -> Option<usize> {
     match expr {
         Expr::Value(value) => match &value.value {
             Literal::Number(digits, _) => digits.parse().ok(),

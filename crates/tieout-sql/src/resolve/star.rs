@@ -2,11 +2,14 @@
 //!
 //! Deliberately absent: hidden columns, which no star includes.
 
-use sqlparser::ast::{ExcludeSelectItem, ObjectName, ObjectNamePart, WildcardAdditionalOptions};
+use sqlparser::ast::{
+    ExcludeSelectItem, ObjectName, ObjectNamePart, ReplaceSelectElement, WildcardAdditionalOptions,
+};
 
 use super::grain::{Attr, OutColumn};
 use super::{Resolver, place_of};
 use crate::facts::NameKind;
+use crate::nearest::nearest_hint;
 
 impl<'a> Resolver<'a> {
     /// The names that a star leaves out.
@@ -16,17 +19,14 @@ impl<'a> Resolver<'a> {
             opt_ilike,
             opt_exclude,
             opt_except,
-            opt_replace,
+            opt_replace: _,
             opt_rename,
             opt_alias,
         } = options;
-        let plain = opt_ilike.is_none()
-            && opt_except.is_none()
-            && opt_replace.is_none()
-            && opt_rename.is_none()
-            && opt_alias.is_none();
+        let plain =
+            opt_ilike.is_none() && opt_except.is_none() && opt_rename.is_none() && opt_alias.is_none();
         if !plain {
-            self.unsupported("REPLACE, RENAME or ILIKE of a star", None);
+            self.unsupported("RENAME or ILIKE of a star", None);
         }
         let names: Vec<&ObjectName> = match opt_exclude {
             None => Vec::new(),
@@ -43,12 +43,42 @@ impl<'a> Resolver<'a> {
         keys
     }
 
+    /// Puts values in the place of columns of a star.
+    pub(super) fn replaced(&mut self, options: &'a WildcardAdditionalOptions, columns: &mut [OutColumn]) {
+        let items = options.opt_replace.iter().flat_map(|replace| &replace.items);
+        for item in items {
+            let ReplaceSelectElement { expr, column_name, as_keyword: _ } = item.as_ref();
+            let key = self.dialect.fold(column_name);
+            let value = self.expr(expr);
+            let name = crate::spelling::plain(column_name);
+            let attr = self.attribute(&value, &name, expr);
+            match columns.iter_mut().find(|column| column.key.as_ref() == Some(&key)) {
+                Some(column) => column.attr = attr,
+                None => {
+                    let hint = nearest_hint(&name, columns.iter().map(|column| column.name.as_str()));
+                    self.problem(NameKind::UnknownColumn, name, hint, place_of(column_name));
+                }
+            }
+        }
+    }
+
+    /// Holds that a star has what it leaves out.
+    fn left_out(&mut self, columns: &[OutColumn], excluded: &[String]) {
+        for name in excluded {
+            if !columns.iter().any(|column| column.key.as_ref() == Some(name)) {
+                let hint = nearest_hint(name, columns.iter().map(|column| column.name.as_str()));
+                self.problem(NameKind::UnknownColumn, name.clone(), hint, None);
+            }
+        }
+    }
+
     pub(super) fn every_column(&mut self, excluded: &[String]) -> Vec<OutColumn> {
         let frame = self.frame();
         let mut columns: Vec<OutColumn> = frame.merged.iter().map(|merged| merged.shown.clone()).collect();
         let merged: Vec<Attr> = frame.merged.iter().flat_map(|merged| merged.parts.clone()).collect();
         let sources = frame.sources.iter().flat_map(|source| &source.columns);
         columns.extend(sources.filter(|column| !merged.contains(&column.attr)).cloned());
+        self.left_out(&columns, excluded);
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
         columns
     }
@@ -65,6 +95,7 @@ impl<'a> Resolver<'a> {
             self.problem(NameKind::UnknownTable, ident.value.clone(), hint, place_of(ident));
             return Vec::new();
         };
+        self.left_out(&columns, excluded);
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
         columns
     }

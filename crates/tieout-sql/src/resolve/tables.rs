@@ -159,8 +159,10 @@ impl<'a> Resolver<'a> {
             place: place_of(name),
         });
         let table_use = self.facts.tables.len().checked_sub(1);
-        let relation = Relation { columns, rows: vec![row], dependencies, constant: false, grouped: false };
+        let relation =
+            Relation { columns, rows: vec![row], dependencies, constant: false, grouped: false, block: None };
         self.source(relation, alias, Some(name), place_of(name));
+        self.record_table(index);
         if let Some(source) = self.frame().sources.last_mut() {
             source.hidden = hidden;
             source.table_use = table_use;
@@ -241,6 +243,7 @@ impl<'a> Resolver<'a> {
         with_ordinality: bool,
         ty: SqlType,
     ) {
+        let before = self.frame().rows();
         let mut read = Vec::new();
         let mut ty = ty;
         for value in values {
@@ -268,10 +271,13 @@ impl<'a> Resolver<'a> {
         let all: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         let mut dependencies = vec![Dependency::always(vec![row], all)];
         let constant = read.is_empty();
-        if constant {
-            dependencies.push(Dependency::always(vec![attr], vec![row]));
+        match constant {
+            true => dependencies.push(Dependency::always(vec![attr], vec![row])),
+            // Each of its rows is made for one row of the sources before it.
+            false => dependencies.push(Dependency::always(vec![row], before)),
         }
-        let relation = Relation { columns, rows: vec![row], dependencies, constant, grouped: false };
+        let relation =
+            Relation { columns, rows: vec![row], dependencies, constant, grouped: false, block: None };
         self.source(relation, alias, None, alias.and_then(|alias| place_of(&alias.name)));
         if let Some(source) = self.frame().sources.last_mut() {
             source.lateral = !constant;
@@ -286,7 +292,7 @@ impl<'a> Resolver<'a> {
         name: Option<&'a Ident>,
         place: Option<Place>,
     ) {
-        let Relation { mut columns, rows, dependencies, constant, grouped } = relation;
+        let Relation { mut columns, rows, dependencies, constant, grouped, block } = relation;
         if let Some(TableAlias { explicit: _, name: _, columns: renamed, at }) = alias {
             if at.is_some() {
                 self.unsupported("an AT alias", place);
@@ -313,11 +319,13 @@ impl<'a> Resolver<'a> {
             let hint = "give each source of a FROM its own alias".to_owned();
             self.problem(NameKind::DuplicateSource, label.clone(), hint, place);
         }
+        self.record_source(&label, columns.iter().map(|column| column.attr).collect(), block, place);
         let frame = self.frame();
         frame.dependencies.extend(dependencies);
         frame.sources.push(Source {
             key,
             label,
+            attrs: columns.iter().map(|column| column.attr).collect(),
             columns,
             rows,
             constant,

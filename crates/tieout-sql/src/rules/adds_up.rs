@@ -1,10 +1,10 @@
-//! Owns the rule that averages, ratios, window totals and subtotals are not added up.
+//! Owns the rule that averages, ratios, window totals and subtotals are not added up, nor balances over time.
 //!
 //! Deliberately absent: totals that double through a join (`fan_out`).
 
 use super::{Finding, Rule};
 use crate::check::Context;
-use crate::facts::{Additivity, AggregateKind, Facts};
+use crate::facts::{Additivity, AggregateKind, ConditionKind, Facts};
 
 pub(super) const RULE: Rule = Rule {
     name: "adds_up",
@@ -13,6 +13,12 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
+    let balances = facts.conditions.iter().filter_map(|condition| {
+        let ConditionKind::BalanceOverTime(column, time) = &condition.kind else { return None };
+        let message = format!("SUM over the balance `{column}` of several moments");
+        let hint = format!("fix `{time}` in the condition, or group by it");
+        Some(Finding::warn(message, hint, condition.place))
+    });
     facts
         .aggregates
         .iter()
@@ -23,5 +29,6 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
             }
             (_, _) => None,
         })
+        .chain(balances)
         .collect()
 }

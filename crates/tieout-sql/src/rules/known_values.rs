@@ -17,8 +17,17 @@ fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
         .conditions
         .iter()
         .filter_map(|condition| {
-            let ConditionKind::UnknownValue { column, value, hint } = &condition.kind else { return None };
-            Some(Finding::warn(format!("`{column}` is never '{value}'"), hint.clone(), condition.place))
+            let (message, hint) = match &condition.kind {
+                ConditionKind::UnknownValue { column, value, hint } => {
+                    (format!("`{column}` is never '{value}'"), hint.clone())
+                }
+                ConditionKind::OtherCase { column, value, known } => {
+                    let message = format!("`{column}` is never '{value}': it is '{known}', in another case");
+                    (message, format!("write '{known}'"))
+                }
+                _ => return None,
+            };
+            Some(Finding::warn(message, hint, condition.place))
         })
         .collect()
 }

@@ -37,6 +37,8 @@ fn table(dataset: &Dataset, files: &indexmap::IndexMap<String, FileSource>) -> T
         primary_key: dataset.primary_key.clone(),
         unique_keys: dataset.unique_keys.clone(),
         tenant: dataset.tenant.clone(),
+        // A metric may count by another time than its dataset's; its definition holds the period, not this.
+        time: None,
         row_filter: dataset.filter.clone(),
     }
 }
@@ -61,6 +63,8 @@ fn column(field: &Field) -> Column {
         ty: field.datatype.sql(),
         nullable: field.nullable,
         identifier: field.identifier,
+        // Whether a field is a balance is said by a metric of the kind `latest`, not by the field.
+        balance: false,
         access: field.access,
         values: (!values.is_empty()).then_some(values),
     }
