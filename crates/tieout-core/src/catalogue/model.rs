@@ -241,8 +241,9 @@ impl Dataset {
             | Datatype::Boolean => false,
         };
         let state = state.to_lowercase();
-        let called = |name: &str| name.to_lowercase().split('_').next() == Some(state.as_str());
-        self.fields.values().find(|f| dated(f.datatype) && called(&f.name)).map(|f| f.name.as_str())
+        let called = |name: &str| name.to_lowercase().split(['_', ' ']).next() == Some(state.as_str());
+        let names = |f: &Field| called(&f.name) || f.synonyms.iter().any(|name| called(name));
+        self.fields.values().find(|f| dated(f.datatype) && names(f)).map(|f| f.name.as_str())
     }
 }
 

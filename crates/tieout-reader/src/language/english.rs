@@ -79,7 +79,7 @@ pub(crate) const PIVOTS: &[&str] = &[
 ];
 
 /// Words that ask for a count.
-pub(crate) const COUNTS: &[&str] = &["number", "numbers", "count", "amount"];
+pub(crate) const COUNTS: &[&str] = &["number", "numbers", "count", "amount", "no", "no.", "nr", "#"];
 
 /// Superlatives of size, not of number.
 pub(crate) const SIZES: &[&str] =

@@ -26,6 +26,7 @@ pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
         all_of_them(held),
         two_fields(held),
         done_by(held),
+        both_values(held),
     ];
     found.into_iter().flatten().collect()
 }
@@ -252,6 +253,30 @@ fn two_fields(held: &Held<'_>) -> Option<Problem> {
         let message = format!("is a {field} of {dataset} and a {} of {}", other.1, other.0);
         Some(blame(word, &message, "put the name of the field before it"))
     })
+}
+
+/// `customers with loans in both Leeds and York`: no row has two values of one field.
+fn both_values(held: &Held<'_>) -> Option<Problem> {
+    let several = held.conditions().iter().any(|c| match &c.value {
+        Condition::OneOf { values, polarity: Polarity::Is, .. } => values.len() > 1,
+        Condition::OneOf { polarity: Polarity::IsNot, .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Member { .. }
+        | Condition::Related { .. }
+        | Condition::Any(_) => false,
+    });
+    // `revenue from both channels` is of either; `customers with loans in both towns` is not.
+    let bases = held.bases();
+    let others = held.words.iter().any(|w| held.names(w).is_some_and(|d| !bases.contains(d)));
+    let token = held.tokens.iter().filter(|_| several && others).find(|t| t.text == "both")?;
+    Some(blame(
+        token.word,
+        "asks for both, and either would be counted",
+        "ask for one at a time, or say “or”",
+    ))
 }
 
 /// `orders shipped by DHL`: the verb would be a state of the row beside who did it.

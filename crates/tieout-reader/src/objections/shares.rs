@@ -34,6 +34,11 @@ pub(super) fn of_which_whole(
         let own_period = part
             .iter()
             .any(|p| matches!(p, Condition::Related { period: Some(_), .. } | Condition::InPeriod { .. }));
+        // `share of customers who ordered in 2026`: of which customers, those of the period?
+        let clause = words.iter().any(|w| {
+            w.start > share.start && tokens(w).any(|t| matches!(t.as_str(), "who" | "that" | "which"))
+        });
+        let own_period = own_period || (clause && figures.period.period.is_some());
         let other = !measured_first(words, share, figures, catalogue);
         if figures.measures.len() > 1 || twice || own_period || other || state_behind(words, share, part) {
             return Some(blame(share, "does not say plainly what is the part and what the whole", hint));

@@ -26,6 +26,7 @@ pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
         step_twice(held),
         step_lost(held),
         grouping_lost(held),
+        verb_of_another(held),
     ];
     found.into_iter().flatten().collect()
 }
@@ -286,4 +287,46 @@ fn grouping_lost(held: &Held<'_>) -> Option<Problem> {
         "splits by something that cannot be split by",
         "name a field or a thing to split by",
     ))
+}
+
+/// `net revenue of orders placed in August`: the verb dates the orders, and the period would be of the entries.
+fn verb_of_another(held: &Held<'_>) -> Option<Problem> {
+    let figures = held.figures()?;
+    let bases = held.bases();
+    figures.period.period.as_ref().filter(|_| figures.period.source == Source::Question)?;
+    let dated = |at: usize| {
+        let mut after = held.tokens.get(at.saturating_add(1)..).unwrap_or_default().iter();
+        after
+            .find(|t| {
+                !matches!(t.word.used_as, Use::Stop)
+                    && !TIME_LINKS.contains(&t.text.as_str())
+                    && t.text != "in"
+                    && t.text != "on"
+            })
+            .is_some_and(|t| matches!(t.word.used_as, Use::Time(_)))
+    };
+    let at = (1..held.tokens.len()).find(|at| {
+        let verb = tieout_core::definitions::participle(held.text(*at));
+        let own =
+            held.tokens.get(*at).is_some_and(|t| matches!(t.word.used_as, Use::Metric(_) | Use::Time(_)));
+        let before = held.tokens.get(..*at).unwrap_or_default().iter().rev();
+        let noun = before.filter(|t| t.word.used_as != Use::Stop).find_map(|t| match &t.word.used_as {
+            Use::Grammar(label) if label.ends_with("every row has one") => Some(None),
+            Use::Metric(_) => Some(Some("")),
+            _ => held.names(t.word).map(Some),
+        });
+        let other = match noun {
+            Some(None) => true,
+            Some(Some(dataset)) => !dataset.is_empty() && !bases.contains(dataset),
+            None => false,
+        };
+        verb && !own && other && dated(*at)
+    })?;
+    held.tokens.get(at).map(|t| {
+        blame(
+            t.word,
+            "dates another thing, and the period would be of what is counted",
+            "ask for a metric by that date",
+        )
+    })
 }

@@ -60,7 +60,9 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems.extend(moments::states_at_a_date(words, catalogue));
             problems.extend(moments::steps_of_another_date(figures));
             problems.extend(moments::date_and_step(figures, catalogue));
-            problems.extend(moments::dated_state_by_step(figures, words, catalogue));
+            problems.extend(moments::dated_state(figures, words, catalogue));
+            problems.extend(moments::steps_of_two_kinds(figures));
+            problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, catalogue)));
             problems.extend(rows::period_of_related(figures, &conditions, counted.is_some(), catalogue));
             problems.extend(one_value_and_not_another(&conditions));
             let part: &[Condition] = match &figures.derivation {
@@ -89,6 +91,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems
                 .extend(conditions.iter().find_map(|c| shown_or_required(&rows_asked.dataset, c, catalogue)));
             problems.extend(verbs_as_columns(rows_asked, words, catalogue));
+            problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, catalogue)));
             problems.extend(rows::shown_beside(rows_asked, &conditions, catalogue));
             problems.extend(clause_with_the_period(
                 &rows_asked.dataset,

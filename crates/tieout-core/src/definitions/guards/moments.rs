@@ -2,7 +2,7 @@
 
 use crate::{
     catalogue::{Catalogue, Datatype},
-    reading::{Condition, FiguresRequest, Grouping, Problem, ReasonCode, Use, WordUse},
+    reading::{Condition, FiguresRequest, Grouping, Problem, ReasonCode, Source, Use, WordUse},
 };
 
 /// Participles of English that do not end in “ed”, of what business records tell.
@@ -156,14 +156,28 @@ pub(super) fn date_and_step(figures: &FiguresRequest, catalogue: &Catalogue) -> 
     ))
 }
 
-/// "Closed loans by month", where the day of closing is recorded: steps of that day, or of the rows' own?
-pub(super) fn dated_state_by_step(
+/// "By year and quarter": one set of steps can be taken at a time.
+pub(super) fn steps_of_two_kinds(figures: &FiguresRequest) -> Option<Problem> {
+    let steps = figures.groupings.iter().filter(|g| matches!(g.value, Grouping::Time(_))).count();
+    (steps > 1).then(|| {
+        Problem::new(
+            ReasonCode::Unsupported,
+            "the figures would be split by steps of two kinds",
+            "split by the shorter of the two",
+        )
+    })
+}
+
+/// "Closed loans by month", "solved tickets in September", where the day of it is recorded: of that day, or of the rows'
+/// own?
+pub(super) fn dated_state(
     figures: &FiguresRequest,
     words: &[WordUse],
     catalogue: &Catalogue,
 ) -> Option<Problem> {
     let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
-    let word = words.iter().filter(|_| stepped).find(|w| match &w.used_as {
+    let asked = figures.period.period.is_some() && figures.period.source == Source::Question;
+    let word = words.iter().filter(|_| stepped || asked).find(|w| match &w.used_as {
         Use::Value(said) => said.split_once(" = ").is_some_and(|(name, state)| {
             let dataset = name.split('.').next().unwrap_or_default();
             catalogue.datasets.get(dataset).is_some_and(|d| d.date_called(state).is_some())
@@ -186,10 +200,10 @@ pub(super) fn dated_state_by_step(
         ..Problem::new(
             ReasonCode::Unsupported,
             format!(
-                "“{}” came about on a day of its own, and the steps would follow another date",
+                "“{}” came about on a day of its own, and the period would be of another date",
                 word.text
             ),
-            "ask for a metric by the date that is meant, or leave the steps out",
+            "put the verb behind the noun, as in “loans closed in 2025”, or ask for a metric by that date",
         )
     })
 }

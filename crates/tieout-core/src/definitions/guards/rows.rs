@@ -130,6 +130,23 @@ pub(super) fn shown_beside(
     ))
 }
 
+/// "Loans with a balance above 500,000": a row for each moment is kept, and any moment would do.
+pub(super) fn any_moment(condition: &Condition, catalogue: &Catalogue) -> Option<Problem> {
+    let Condition::Related { dataset, period: None, .. } = condition else { return None };
+    let taken = |metric: &crate::catalogue::Metric| {
+        catalogue.aggregates_within(&metric.name).find(|(_, a)| a.dataset == *dataset).map(|(_, a)| a.kind)
+    };
+    let kinds: Vec<&str> = catalogue.metrics.values().filter_map(taken).collect();
+    let stock = !kinds.is_empty() && kinds.iter().all(|kind| *kind == "latest");
+    stock.then(|| {
+        Problem::new(
+            ReasonCode::Unsupported,
+            format!("{dataset} are kept for each moment, and nothing says which is meant: any would do"),
+            "ask for the metric at a day, split by what it is of",
+        )
+    })
+}
+
 /// The dataset of which a condition asks for a row that exists, or for none.
 fn existing(condition: &Condition, base: &str, catalogue: &Catalogue) -> Option<String> {
     match condition {
