@@ -20,6 +20,8 @@ use tieout_reader::{
     tokens::tokens,
 };
 
+use tieout_sql::Value;
+
 use crate::wire::Edit;
 
 /// The fields that can be set.
@@ -195,6 +197,18 @@ fn set_period(
     project: &Project,
 ) -> Result<(), Problem> {
     let asked = period(text, question, project)?;
+    // The period of the answer may sit in a condition: a second one beside it is not what is meant.
+    let conditions: &[Sourced<Condition>] = match request {
+        Request::Figures(figures) => &figures.conditions,
+        Request::Rows(rows) => &rows.conditions,
+        Request::About(_) => &[],
+    };
+    if conditions.iter().any(|c| dated(&c.value)) {
+        return Err(unfit(
+            "the period of this answer is one of its conditions".to_owned(),
+            "ask the question again with the other period".to_owned(),
+        ));
+    }
     match request {
         Request::Figures(figures) => {
             if matches!(figures.derivation, Derivation::Against(_)) && !baseline_follows {
@@ -209,6 +223,22 @@ fn set_period(
         Request::About(_) => return Err(no_figures("period")),
     }
     Ok(())
+}
+
+/// Whether a condition holds a period of its own.
+fn dated(condition: &Condition) -> bool {
+    let day = |value: &Value| match value {
+        Value::Date(_) | Value::DateTime(_) | Value::Instant(_) => true,
+        Value::Null | Value::Boolean(_) | Value::Integer(_) | Value::Decimal(_) | Value::Text(_) => false,
+    };
+    match condition {
+        Condition::InPeriod { .. } => true,
+        Condition::Related { conditions, period, .. } => period.is_some() || conditions.iter().any(dated),
+        Condition::Any(any) => any.iter().any(dated),
+        Condition::Compare { value, .. } => day(value),
+        Condition::Between { low, .. } => day(low),
+        Condition::OneOf { .. } | Condition::Missing { .. } | Condition::Member { .. } => false,
+    }
 }
 
 fn set_baseline(

@@ -83,6 +83,13 @@ pub fn relied_names(plan: &Plan, catalogue: &Catalogue) -> BTreeSet<ReliedKey> {
             }
         }
     }
+    if let Plan::Rows(plan) = plan {
+        for test in &plan.tests {
+            if let RowTest::Field { dataset, field, .. } = test {
+                add(dataset, field);
+            }
+        }
+    }
     names
 }
 

@@ -34,6 +34,7 @@ pub fn compile_list(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> 
         columns: (1..=columns.len()).map(|i| format!("c{i}")).collect(),
         order: order.iter().map(|_| "o".to_owned()).collect(),
     };
+    let apart = apart(&mut source, plan, project);
     let repeats = plan.columns.iter().any(|c| !c.way.to_one());
     let ways: Vec<Option<&JoinPath>> = plan.columns.iter().map(|c| Some(&c.way)).collect();
     let gaps = gaps(&mut source, &ways);
@@ -43,10 +44,15 @@ pub fn compile_list(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> 
         rows = rows.column(expr, name);
     }
     rows = order.iter().fold(rows, |s, (by, _)| s.column(by.clone(), "o"));
+    for (key, name) in &apart {
+        rows = rows.column(key.clone(), name);
+    }
     rows = condition.into_iter().fold(rows, SelectBuilder::filter);
     let sort = order.map(|(_, sort)| sort);
     let inner = if repeats {
-        let named = Names { keys: &names.keys, columns: &names.columns, more: &names.order };
+        let more: Vec<String> =
+            names.order.iter().chain(apart.iter().map(|(_, name)| name)).cloned().collect();
+        let named = Names { keys: &names.keys, columns: &names.columns, more: &more };
         without_gaps(marked(rows.distinct(), &gaps).build(), &gaps, &named)
     } else {
         rows.build()
@@ -56,6 +62,21 @@ pub fn compile_list(plan: &RowsPlan, project: &Project) -> Result<Select, Halt> 
     let limit = plan.limit.filter(|_| sort.is_none());
     let query = limit.into_iter().fold(query, SelectBuilder::limit);
     Ok(Select { query: query.build(), binds: source.into_binds() })
+}
+
+/// The keys of rows shown from the many side: equal values of different rows are different lines.
+fn apart(source: &mut Source<'_>, plan: &RowsPlan, project: &Project) -> Vec<(Expr, String)> {
+    let mut keys: Vec<(Expr, String)> = Vec::new();
+    for column in plan.columns.iter().filter(|c| !c.way.to_one()) {
+        let Some(dataset) = project.catalogue.datasets.get(&column.dataset) else { continue };
+        for key in &dataset.primary_key {
+            let key = shown(source, &column.way, key);
+            if keys.iter().all(|(known, _)| *known != key) {
+                keys.push((key, format!("h{}", keys.len() + 1)));
+            }
+        }
+    }
+    keys
 }
 
 /// The rows that a limit keeps, with all that tie with the last of them.

@@ -103,4 +103,4 @@ pub(crate) const VERSUS: &[&str] = &["vs", "vs.", "versus"];
 
 /// Words that go on from the question before.
 pub(crate) const GOES_ON: &[&str] =
-    &["and", "only", "just", "now", "also", "what about", "how about", "then", "as"];
+    &["and", "only", "just", "now", "also", "what about", "how about", "then", "as", "their", "with"];

@@ -27,6 +27,7 @@ pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
         two_fields(held),
         done_by(held),
         both_values(held),
+        months_together(held),
     ];
     found.into_iter().flatten().collect()
 }
@@ -252,6 +253,17 @@ fn two_fields(held: &Held<'_>) -> Option<Problem> {
         })?;
         let message = format!("is a {field} of {dataset} and a {} of {}", other.1, other.0);
         Some(blame(word, &message, "put the name of the field before it"))
+    })
+}
+
+/// `customers with tickets in August and September`: in each of them, or in either?
+fn months_together(held: &Held<'_>) -> Option<Problem> {
+    let inner =
+        held.conditions().iter().any(|c| matches!(c.value, Condition::Related { period: Some(_), .. }));
+    let word = held.periods().filter(|_| inner).find(|w| tokens(w).any(|t| t == "and"))?;
+    let between = tokens(word).next().is_some_and(|t| t == "between");
+    (!between).then(|| {
+        blame(word, "may mean each of them, and either would do", "ask for one at a time, or “from … to …”")
     })
 }
 

@@ -5,11 +5,14 @@ use tieout_core::reading::{
 };
 
 use super::{blame, line::Held};
-use crate::language::english::{GOES_ON, VERSUS};
+use crate::language::english::{GOES_ON, THEIRS, VERSUS};
 
 /// Every objection of this kind.
 pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
-    [versus(held), new_things(held), goes_on(held)].into_iter().flatten().collect()
+    [versus(held), new_things(held), goes_on(held), order_kept(held), slash(held), their_share(held)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// `Leeds vs York`: two that are to be set against each other would be one.
@@ -90,6 +93,22 @@ fn new_things(held: &Held<'_>) -> Option<Problem> {
     }
 }
 
+/// `top 3 customers …`, then `by month`: the order was of other groups.
+fn order_kept(held: &Held<'_>) -> Option<Problem> {
+    held.previous?;
+    let figures = held.figures()?;
+    let regrouped = figures.measures.iter().any(|m| m.source == Source::Previous)
+        && figures.groupings.iter().any(|g| g.source == Source::Question);
+    let ranks =
+        held.words.iter().any(|w| matches!(&w.used_as, Use::Grammar(label) if label.starts_with("order")));
+    let token = held.tokens.first().filter(|_| regrouped && figures.ranking.is_some() && !ranks)?;
+    Some(blame(
+        token.word,
+        "splits by something else, and the order was of other groups",
+        "ask the whole question",
+    ))
+}
+
 /// `only car loans`, after another question: what went before would be left behind.
 fn goes_on(held: &Held<'_>) -> Option<Problem> {
     held.previous?;
@@ -113,6 +132,34 @@ fn goes_on(held: &Held<'_>) -> Option<Problem> {
             token.word,
             "goes on from the question before, of which nothing would be kept",
             "ask the whole question",
+        )
+    })
+}
+
+/// `WAU/MAU`: one divided by the other, or one and the other?
+fn slash(held: &Held<'_>) -> Option<Problem> {
+    let metrics = held.figures()?.measures.len();
+    let word = held.words.iter().find(|w| w.text.contains('/') && !matches!(w.used_as, Use::Time(_)))?;
+    (metrics > 1).then(|| {
+        blame(
+            word,
+            "may divide one by the other, and both would stand side by side",
+            "ask for a metric that is the ratio, or say “and”",
+        )
+    })
+}
+
+/// `… and their share`, without one.
+fn their_share(held: &Held<'_>) -> Option<Problem> {
+    let figures = held.figures()?;
+    let shares = matches!(figures.derivation, Derivation::ShareOf { .. } | Derivation::ShareOfTotal);
+    let at = held.tokens.iter().position(|t| THEIRS.contains(&t.text.as_str()))?;
+    let token = held.tokens.get(at.saturating_add(1)).filter(|t| t.text.starts_with("share"))?;
+    (!shares || figures.measures.len() > 1).then(|| {
+        blame(
+            token.word,
+            "is of what stands before it, and would be of something else",
+            "ask for the share alone",
         )
     })
 }

@@ -1,5 +1,6 @@
 //! Objections to what is counted or listed: the head of the question must be what the request is of.
 
+use tieout_core::catalogue::Measure;
 use tieout_core::reading::{Condition, MeasureRef, Problem, RankBy, Ranking, Request, Use};
 
 use super::{
@@ -21,6 +22,12 @@ pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
         size_of_things(held),
         order_of_another(held),
         stray_measure(held),
+        order_of_a_named_field(held),
+        thing_not_shown(held),
+        field_beside_a_thing(held),
+        owner_lost(held),
+        unit_lost(held),
+        bound_of_a_further_measure(held),
     ];
     found.into_iter().flatten().collect()
 }
@@ -256,6 +263,128 @@ fn stray_measure(held: &Held<'_>) -> Option<Problem> {
             let hint = "ask for it by a value or a population, or as a figure joined with “and”";
             blame(own.word, "says which, and would be a figure of its own", hint)
         })
+    })
+}
+
+/// `loans with the highest outstanding amount`, put in the order of another field than the one named.
+fn order_of_a_named_field(held: &Held<'_>) -> Option<Problem> {
+    let RankBy::Field(field) = &held.rows()?.ranking.as_ref()?.by else { return None };
+    let name = format!("{}.{}", field.dataset, field.field);
+    let pair = held.words.windows(2).find(|pair| match pair {
+        [order, named] => {
+            let ranks = matches!(&order.used_as, Use::Grammar(label) if label.starts_with("order"));
+            ranks && matches!(&named.used_as, Use::Field(other) if *other != name)
+        }
+        _ => false,
+    })?;
+    pair.last().map(|w| {
+        blame(w, "is named, and another field would give the order", "ask for the rows by that field")
+    })
+}
+
+/// `orders with their customer`: a thing that is named is shown.
+fn thing_not_shown(held: &Held<'_>) -> Option<Problem> {
+    let rows = held.rows()?;
+    let shown = |dataset: &str| {
+        let Some(found) = held.catalogue.datasets.get(dataset) else { return true };
+        rows.columns.iter().map(|c| &c.value).any(|field| {
+            let names =
+                found.display.as_ref() == Some(&field.field) || found.primary_key.contains(&field.field);
+            field.dataset == dataset && names
+        })
+    };
+    let conditioned = |dataset: &str| {
+        held.conditions()
+            .iter()
+            .any(|c| matches!(&c.value, Condition::Related { dataset: d, .. } if d == dataset))
+    };
+    let lost = held.words.iter().enumerate().find(|(i, word)| {
+        let Use::Dataset(dataset) = &word.used_as else { return false };
+        let next = held.words.get(i.saturating_add(1)).map(|w| &w.used_as);
+        let before = i.checked_sub(1).and_then(|b| held.words.get(b)).map(|w| &w.used_as);
+        let of_it =
+            |used: Option<&Use>| used.and_then(super::line::field_of).is_some_and(|(d, _)| d == dataset);
+        let columns = matches!(before, Some(Use::Grammar(label)) if label == "column");
+        *dataset != rows.dataset && columns && !of_it(next) && !shown(dataset) && !conditioned(dataset)
+    });
+    lost.map(|(_, word)| {
+        blame(word, "is named, and would not be shown", "name the field of it that is to be shown")
+    })
+}
+
+/// `repayment amounts`, where the amount would be of something else.
+fn field_beside_a_thing(held: &Held<'_>) -> Option<Problem> {
+    let pair = held.words.windows(2).find(|pair| match pair {
+        [thing, field] => match (&thing.used_as, &field.used_as) {
+            (Use::Dataset(dataset), Use::Field(name)) => name.split('.').next() != Some(dataset.as_str()),
+            _ => false,
+        },
+        _ => false,
+    })?;
+    pair.last().map(|w| {
+        blame(w, "stands beside one thing, and would be of another", "name it as the catalogue does")
+    })
+}
+
+/// `default rate of officers`: a rate of each is asked for, and one over all would be given.
+fn owner_lost(held: &Held<'_>) -> Option<Problem> {
+    let figures = held.figures()?;
+    let rate = figures.measures.iter().any(|m| match &m.value {
+        MeasureRef::Metric(name) => held.catalogue.metrics.get(name).is_some_and(|m| match &m.measure {
+            Measure::Ratio { .. } => true,
+            Measure::Aggregate(a) => matches!(a.kind, "average" | "median"),
+            Measure::Derived { .. } => false,
+        }),
+        MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => false,
+    });
+    let at = (1..held.tokens.len()).find(|at| {
+        let lost = held.tokens.get(*at).is_some_and(
+            |t| matches!(&t.word.used_as, Use::Grammar(label) if label.ends_with("every row has one")),
+        );
+        lost && held.text(at.saturating_sub(1)) == "of"
+    })?;
+    let token = held.tokens.get(at).filter(|_| rate && figures.groupings.is_empty())?;
+    Some(blame(
+        token.word,
+        "may ask for one of each, and one over all would be given",
+        "say “by” to split by it, or leave it out",
+    ))
+}
+
+/// `days from order to shipment`: a measure that nothing measures.
+fn unit_lost(held: &Held<'_>) -> Option<Problem> {
+    held.rows()?;
+    let token = held.tokens.iter().find(|t| {
+        let unit = matches!(t.text.as_str(), "days" | "hours" | "minutes" | "weeks" | "months");
+        unit && matches!(t.word.used_as, Use::Grammar(_) | Use::Stop)
+    })?;
+    Some(blame(
+        token.word,
+        "asks for a duration, and rows would be listed",
+        "name a metric or a field that is one",
+    ))
+}
+
+/// `number of customers per city with more than 2 orders`: each customer's, or the city's?
+fn bound_of_a_further_measure(held: &Held<'_>) -> Option<Problem> {
+    let figures = held.figures()?;
+    let first = &figures.measures.first()?.value;
+    let counts = match first {
+        MeasureRef::Count { .. } => true,
+        MeasureRef::Metric(name) => {
+            held.catalogue.aggregates_within(name).next().is_some_and(|(_, a)| a.kind.starts_with("count"))
+        }
+        MeasureRef::AdHoc { .. } => false,
+    };
+    let further = !figures.having.is_empty() && figures.having.iter().all(|h| h.measure > 0);
+    let word =
+        held.words.iter().find(|w| matches!(&w.used_as, Use::Grammar(label) if label == "condition"))?;
+    (counts && further).then(|| {
+        blame(
+            word,
+            "may be of each that is counted, and would be of the group",
+            "ask for one figure with its condition",
+        )
     })
 }
 

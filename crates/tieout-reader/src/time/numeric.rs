@@ -45,7 +45,7 @@ impl Parser<'_> {
             return self.ends_number(at + 5).then_some((date, at + 5));
         }
         // `2025-26` is rather a season than a month, and `2026.5` a number.
-        let season = month > 12 && month == (year + 1) % 100;
+        let season = month > 12 && month == year.saturating_add(1) % 100;
         if sign == "." || season || !self.ends_number(at + 3) {
             return None;
         }

@@ -53,16 +53,15 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems.extend(verbs_as_groupings(figures, words, catalogue));
             problems.extend(split_by_amounts(figures, catalogue));
             let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
-            // A share of the period's rows asks what became of them.
-            if !matches!(figures.derivation, Derivation::ShareOf { .. }) {
-                problems.extend(moments::states_without_a_date(stepped, words, catalogue));
-            }
+            problems.extend(moments::states_without_a_date(stepped, words, catalogue));
             problems.extend(moments::states_at_a_date(words, catalogue));
             problems.extend(moments::steps_of_another_date(figures));
             problems.extend(moments::date_and_step(figures, catalogue));
             problems.extend(moments::dated_state(figures, words, catalogue));
             problems.extend(moments::steps_of_two_kinds(figures));
-            problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, catalogue)));
+            let over = figures.measures.iter().find_map(|m| base_of(&m.value, catalogue)).unwrap_or_default();
+            problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, over, catalogue)));
+            problems.extend(rows::undated_part(over, figures, catalogue));
             problems.extend(rows::period_of_related(figures, &conditions, counted.is_some(), catalogue));
             problems.extend(one_value_and_not_another(&conditions));
             let part: &[Condition] = match &figures.derivation {
@@ -91,7 +90,10 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems
                 .extend(conditions.iter().find_map(|c| shown_or_required(&rows_asked.dataset, c, catalogue)));
             problems.extend(verbs_as_columns(rows_asked, words, catalogue));
-            problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, catalogue)));
+            problems
+                .extend(conditions.iter().find_map(|c| rows::any_moment(c, &rows_asked.dataset, catalogue)));
+            problems.extend(rows::ranked_moments(rows_asked, catalogue));
+            problems.extend(moments::dated_state_of_rows(rows_asked, words, catalogue));
             problems.extend(rows::shown_beside(rows_asked, &conditions, catalogue));
             problems.extend(clause_with_the_period(
                 &rows_asked.dataset,

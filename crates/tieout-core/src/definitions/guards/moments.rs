@@ -2,7 +2,7 @@
 
 use crate::{
     catalogue::{Catalogue, Datatype},
-    reading::{Condition, FiguresRequest, Grouping, Problem, ReasonCode, Source, Use, WordUse},
+    reading::{Condition, FiguresRequest, Grouping, Problem, ReasonCode, RowsRequest, Source, Use, WordUse},
 };
 
 /// Participles of English that do not end in “ed”, of what business records tell.
@@ -177,7 +177,21 @@ pub(super) fn dated_state(
 ) -> Option<Problem> {
     let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
     let asked = figures.period.period.is_some() && figures.period.source == Source::Question;
-    let word = words.iter().filter(|_| stepped || asked).find(|w| match &w.used_as {
+    dated_state_word(words, catalogue).filter(|_| stepped || asked)
+}
+
+/// The same of a list.
+pub(super) fn dated_state_of_rows(
+    rows: &RowsRequest,
+    words: &[WordUse],
+    catalogue: &Catalogue,
+) -> Option<Problem> {
+    let asked = rows.period.period.is_some() && rows.period.source == Source::Question;
+    dated_state_word(words, catalogue).filter(|_| asked)
+}
+
+fn dated_state_word(words: &[WordUse], catalogue: &Catalogue) -> Option<Problem> {
+    let word = words.iter().find(|w| match &w.used_as {
         Use::Value(said) => said.split_once(" = ").is_some_and(|(name, state)| {
             let dataset = name.split('.').next().unwrap_or_default();
             catalogue.datasets.get(dataset).is_some_and(|d| d.date_called(state).is_some())

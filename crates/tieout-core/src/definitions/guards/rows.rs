@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::{
     catalogue::{Catalogue, Graph, PathSearch, Presence},
     reading::{
-        Condition, FiguresRequest, MeasureRef, Polarity, Problem, ReasonCode, RowsRequest, Use, WordUse,
+        Condition, Derivation, FiguresRequest, MeasureRef, Polarity, Problem, ReasonCode, RowsRequest,
+        Source, Use, WordUse,
     },
 };
 
@@ -131,10 +132,33 @@ pub(super) fn shown_beside(
 }
 
 /// "Loans with a balance above 500,000": a row for each moment is kept, and any moment would do.
-pub(super) fn any_moment(condition: &Condition, catalogue: &Catalogue) -> Option<Problem> {
-    let Condition::Related { dataset, period: None, .. } = condition else { return None };
+pub(super) fn any_moment(condition: &Condition, base: &str, catalogue: &Catalogue) -> Option<Problem> {
+    let dataset = match condition {
+        Condition::Related { dataset, period: None, .. } => dataset,
+        Condition::Compare { field, .. } | Condition::Between { field, .. } if field.dataset != base => {
+            &field.dataset
+        }
+        Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Related { .. }
+        | Condition::OneOf { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Member { .. }
+        | Condition::Any(_) => return None,
+    };
+    moments_of(dataset, catalogue)
+}
+
+/// "Biggest backlog area": of which moment?
+pub(super) fn ranked_moments(rows: &RowsRequest, catalogue: &Catalogue) -> Option<Problem> {
+    rows.ranking.as_ref().filter(|_| rows.period.period.is_none())?;
+    moments_of(&rows.dataset, catalogue)
+}
+
+fn moments_of(dataset: &str, catalogue: &Catalogue) -> Option<Problem> {
     let taken = |metric: &crate::catalogue::Metric| {
-        catalogue.aggregates_within(&metric.name).find(|(_, a)| a.dataset == *dataset).map(|(_, a)| a.kind)
+        catalogue.aggregates_within(&metric.name).find(|(_, a)| a.dataset == dataset).map(|(_, a)| a.kind)
     };
     let kinds: Vec<&str> = catalogue.metrics.values().filter_map(taken).collect();
     let stock = !kinds.is_empty() && kinds.iter().all(|kind| *kind == "latest");
@@ -145,6 +169,44 @@ pub(super) fn any_moment(condition: &Condition, catalogue: &Catalogue) -> Option
             "ask for the metric at a day, split by what it is of",
         )
     })
+}
+
+/// "Percentage of customers who ordered in 2026": ordered in it, or of those that came in it?
+pub(super) fn undated_part(base: &str, figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
+    let Derivation::ShareOf { part } = &figures.derivation else { return None };
+    figures.period.period.as_ref().filter(|_| figures.period.source == Source::Question)?;
+    let graph = Graph::of(catalogue);
+    let dated = |dataset: &str| catalogue.datasets.get(dataset).is_some_and(|d| d.time.is_some());
+    let many = |dataset: &str| match graph.search(base, dataset) {
+        PathSearch::One(path) => !path.to_one(),
+        PathSearch::Several(paths) => paths.iter().any(|p| !p.to_one()),
+        PathSearch::None => false,
+    };
+    let all = || part.iter().chain(figures.conditions.iter().map(|c| &c.value));
+    let other: &String = all().find_map(|c| match c {
+        Condition::Related { dataset, period: None, .. } if dated(dataset) && many(dataset) => Some(dataset),
+        Condition::Member { population, .. } => {
+            let found = catalogue.populations.get(population)?;
+            found
+                .membership
+                .related
+                .iter()
+                .find(|r| !r.within_period && dated(&r.dataset))
+                .map(|r| &r.dataset)
+        }
+        Condition::Related { .. }
+        | Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Any(_) => None,
+    })?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!("it is not clear whether the period is of {base} or of {other}"),
+        "ask how many there are of each, with a period of its own",
+    ))
 }
 
 /// The dataset of which a condition asks for a row that exists, or for none.
