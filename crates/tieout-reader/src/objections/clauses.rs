@@ -28,6 +28,7 @@ pub(super) fn objections(held: &Held<'_>) -> Vec<Problem> {
         done_by(held),
         both_values(held),
         months_together(held),
+        adjective_of_many(held),
     ];
     found.into_iter().flatten().collect()
 }
@@ -253,6 +254,27 @@ fn two_fields(held: &Held<'_>) -> Option<Problem> {
         })?;
         let message = format!("is a {field} of {dataset} and a {} of {}", other.1, other.0);
         Some(blame(word, &message, "put the name of the field before it"))
+    })
+}
+
+/// `business customers`, where `business` would be of one of their loans: an adjective tells of the thing itself.
+fn adjective_of_many(held: &Held<'_>) -> Option<Problem> {
+    let bases = held.bases();
+    let pair = held.words.windows(2).find(|pair| match pair {
+        [adjective, noun] => {
+            let base = matches!(&noun.used_as, Use::Dataset(name) if bases.contains(name.as_str()));
+            let many = matches!(adjective.used_as, Use::Value(_))
+                && field_of(&adjective.used_as).is_some_and(|(d, _)| !bases.contains(d) && !held.to_one(d));
+            base && many
+        }
+        _ => false,
+    })?;
+    pair.first().map(|w| {
+        blame(
+            w,
+            "stands before one thing, and would be of one of several others",
+            "say “with” and the thing that it is of",
+        )
     })
 }
 

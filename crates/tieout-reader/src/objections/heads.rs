@@ -237,8 +237,10 @@ fn order_of_another(held: &Held<'_>) -> Option<Problem> {
 /// `default rate for customers who joined in 2023`, `by tier of the customer`: a word that says which would be a figure of
 /// its own.
 fn stray_measure(held: &Held<'_>) -> Option<Problem> {
-    const LINKS: [&str; 12] =
-        ["for", "of", "among", "from", "by", "per", "in", "to", "who", "that", "which", "whose"];
+    const LINKS: [&str; 15] = [
+        "for", "of", "among", "from", "by", "per", "in", "to", "who", "that", "which", "whose", "did", "do",
+        "does",
+    ];
     let figures = held.figures()?;
     let [_, further @ ..] = figures.measures.as_slice() else { return None };
     let mut known = further.iter().filter_map(|m| match &m.value {
@@ -341,7 +343,13 @@ fn owner_lost(held: &Held<'_>) -> Option<Problem> {
         let lost = held.tokens.get(*at).is_some_and(
             |t| matches!(&t.word.used_as, Use::Grammar(label) if label.ends_with("every row has one")),
         );
-        lost && held.text(at.saturating_sub(1)) == "of"
+        let bare = held.tokens.get(*at).is_some_and(|t| {
+            let Use::Dataset(name) = &t.word.used_as else { return false };
+            held.conditions().iter().any(|c| {
+                matches!(&c.value, Condition::Related { dataset, conditions, .. } if dataset == name && conditions.is_empty())
+            })
+        });
+        (lost || bare) && held.text(at.saturating_sub(1)) == "of"
     })?;
     let token = held.tokens.get(at).filter(|_| rate && figures.groupings.is_empty())?;
     Some(blame(

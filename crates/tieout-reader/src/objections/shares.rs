@@ -69,6 +69,11 @@ fn acts(word: &WordUse) -> bool {
     tokens(word).any(|t| tieout_core::definitions::participle(&t))
 }
 
+/// Whether a word holds a clause: `customers with a ticket`.
+fn clause(word: &WordUse) -> bool {
+    tokens(word).any(|t| matches!(t.as_str(), "with" | "without" | "who" | "that"))
+}
+
 /// Whether the first thing after `share of` is what is measured: the whole is named first.
 fn measured_first(
     words: &[WordUse],
@@ -112,8 +117,9 @@ fn measured_first(
 
 /// `percentage of phone tickets resolved`: the state behind the noun may be the part, and would be the whole.
 fn state_behind(words: &[WordUse], share: &WordUse, part: &[Condition]) -> bool {
-    let mut measured =
-        words.iter().filter(|w| w.start > share.start && matches!(w.used_as, Use::Metric(_)) && acts(w));
+    let mut measured = words
+        .iter()
+        .filter(|w| w.start > share.start && matches!(w.used_as, Use::Metric(_)) && (acts(w) || clause(w)));
     measured.any(|metric| part.iter().filter_map(|c| word_of(c, words)).any(|p| p.start < metric.start))
 }
 

@@ -36,8 +36,10 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             // Of an amount, only a clause with a word of its own may have the period: `from customers who ordered`.
             let clause = words.iter().any(|w| {
                 let text = w.text.to_lowercase();
-                matches!(w.used_as, Use::Grammar(_))
-                    && text.split_whitespace().any(|t| CLAUSE_WORDS.contains(&t))
+                let opens = matches!(w.used_as, Use::Grammar(_) | Use::Population(_))
+                    && text.split_whitespace().any(|t| CLAUSE_WORDS.contains(&t));
+                // `orders shipped in September`: the verb is of other rows.
+                opens || (matches!(w.used_as, Use::Dataset(_) | Use::Relationship(_)) && moments::acts(w))
             });
             let summed =
                 || figures.measures.iter().find_map(|m| base_of(&m.value, catalogue)).filter(|_| clause);
@@ -59,6 +61,7 @@ pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> 
             problems.extend(moments::date_and_step(figures, catalogue));
             problems.extend(moments::dated_state(figures, words, catalogue));
             problems.extend(moments::steps_of_two_kinds(figures));
+            problems.extend(moments::states_by_step(figures, words));
             let over = figures.measures.iter().find_map(|m| base_of(&m.value, catalogue)).unwrap_or_default();
             problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, over, catalogue)));
             problems.extend(rows::undated_part(over, figures, catalogue));
@@ -223,18 +226,26 @@ fn undated_clause(
 
 /// "Orders by order number": a count split by the key of what is counted is one everywhere.
 fn one_by_one(dataset: &str, figures: &FiguresRequest, catalogue: &Catalogue) -> Option<Problem> {
-    let [key] = catalogue.datasets.get(dataset)?.primary_key.as_slice() else { return None };
-    let by_key = figures.groupings.iter().any(|g| match &g.value {
-        Grouping::Field(field) => field.dataset == dataset && field.field == *key,
-        Grouping::Time(_) => false,
-    });
-    by_key.then(|| {
-        Problem::new(
-            ReasonCode::Unsupported,
-            format!("{dataset} would be counted one by one: each {key} names one of them"),
-            "ask for a list, or split by something that several share",
-        )
-    })
+    let graph = Graph::of(catalogue);
+    // A row of a part belongs to one whole: `customers by order number` counts one each.
+    let single = |field: &FieldRef| {
+        let key =
+            catalogue.datasets.get(&field.dataset).is_some_and(|d| d.primary_key == [field.field.clone()]);
+        let back = match graph.search(&field.dataset, dataset) {
+            PathSearch::One(path) => path.to_one(),
+            PathSearch::Several(_) | PathSearch::None => false,
+        };
+        key && (field.dataset == dataset || back)
+    };
+    let by_key = figures.groupings.iter().find_map(|g| match &g.value {
+        Grouping::Field(field) if single(field) => Some(field),
+        Grouping::Field(_) | Grouping::Time(_) => None,
+    })?;
+    Some(Problem::new(
+        ReasonCode::Unsupported,
+        format!("{dataset} would be counted one by one: each {} names one", by_key.field),
+        "ask for a list, or split by something that several share",
+    ))
 }
 
 /// "Which agent resolved the most": a verb is not a grouping by the moment it names.

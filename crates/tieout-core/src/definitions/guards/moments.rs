@@ -12,8 +12,8 @@ const PARTICIPLES: [&str; 13] = [
 ];
 
 /// Words for a state that passes.
-const STATES: [&str; 8] =
-    ["active", "open", "current", "outstanding", "pending", "live", "inactive", "available"];
+const STATES: [&str; 9] =
+    ["active", "open", "current", "outstanding", "pending", "live", "inactive", "available", "unresolved"];
 
 /// Whether a word says that something was done: `opened`, `paid`.
 #[must_use]
@@ -154,6 +154,25 @@ pub(super) fn date_and_step(figures: &FiguresRequest, catalogue: &Catalogue) -> 
         ),
         "split by one date",
     ))
+}
+
+/// "Active loans by month": what is active now, by another date, looks like what was active then.
+pub(super) fn states_by_step(figures: &FiguresRequest, words: &[WordUse]) -> Option<Problem> {
+    let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
+    let state = |w: &&WordUse| {
+        let text = w.text.to_lowercase();
+        matches!(w.used_as, Use::Value(_) | Use::Population(_))
+            && text.split_whitespace().any(|t| STATES.contains(&t))
+    };
+    let word = words.iter().filter(|_| stepped).find(state)?;
+    Some(Problem {
+        start: Some(word.start),
+        ..Problem::new(
+            ReasonCode::Unsupported,
+            format!("“{}” is what is so now, and steps of time would show it as what was so then", word.text),
+            "ask for a metric that is a stock, or leave the steps out",
+        )
+    })
 }
 
 /// "By year and quarter": one set of steps can be taken at a time.
