@@ -148,7 +148,7 @@ fn period_of_clause(
     if words.iter().any(|w| w.used_as == Use::Field(own_date.clone())) {
         return None;
     }
-    let other = conditions.iter().find_map(|c| undated_clause(c, dataset, words, catalogue))?;
+    let other = conditions.iter().find_map(|c| undated_clause(c, words, catalogue))?;
     Some(Problem::new(
         ReasonCode::Unsupported,
         format!("it is not clear whether {asked} is about {dataset} or about {other}"),
@@ -196,23 +196,26 @@ fn clause_with_the_period(
 }
 
 /// The dataset of a clause about other rows that have dates of their own, but were given none.
-fn undated_clause(
-    condition: &Condition,
-    base: &str,
-    words: &[WordUse],
-    catalogue: &Catalogue,
-) -> Option<String> {
+fn undated_clause(condition: &Condition, words: &[WordUse], catalogue: &Catalogue) -> Option<String> {
     let dated = |name: &String| catalogue.datasets.get(name).is_some_and(|d| d.time.is_some());
     match condition {
         Condition::Related { dataset, period: None, .. } => Some(dataset.clone()).filter(|d| dated(d)),
         Condition::Member { population, .. } => {
-            let found = catalogue.populations.get(population).filter(|p| p.dataset == base)?;
-            let clause = words.iter().any(|w| {
-                w.used_as == Use::Population(population.clone())
-                    && w.text.to_lowercase().split_whitespace().any(|t| CLAUSE_WORDS.contains(&t))
+            let found = catalogue.populations.get(population)?;
+            // `rated tickets` is a kind of row; `loans in arrears` tells a story with a time of its own.
+            let behind = |text: &str| {
+                let mut tokens = text.split_whitespace();
+                let noun = tokens.next().unwrap_or_default();
+                let label = catalogue.datasets.get(&found.dataset).map_or("", |d| d.label.as_str());
+                tokens.next().is_some() && noun.starts_with(label.trim_end_matches('s'))
+            };
+            let said = words.iter().any(|w| {
+                let text = w.text.to_lowercase();
+                let clause = text.split_whitespace().any(|t| CLAUSE_WORDS.contains(&t));
+                w.used_as == Use::Population(population.clone()) && (clause || behind(&text))
             });
             let undated = found.membership.related.iter().find(|r| !r.within_period && dated(&r.dataset))?;
-            clause.then(|| undated.dataset.clone())
+            said.then(|| undated.dataset.clone())
         }
         Condition::Related { period: Some(_), .. }
         | Condition::OneOf { .. }
