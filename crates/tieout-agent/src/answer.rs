@@ -84,7 +84,7 @@ async fn onwards(
     let mut batch = Batch::default();
     compile_plan(&plan, desk, &mut batch, trail)?;
     compile_loads(&datasets, desk, &mut batch)?;
-    let relied = Relied::on(&plan, &desk.project.catalogue);
+    let relied = Relied::on(&plan, desk.project)?;
     for (select, label) in relied.compile() {
         batch.add(desk, select, label)?;
     }

@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use tieout_core::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, Project},
     compile::{
         ReliedKey, ReliedMembers, ReliedState, compile_agreement, compile_integrity, compile_members,
-        relied_keys, relied_members, relied_names, relied_states,
+        compile_undated, relied_keys, relied_members, relied_names, relied_states,
     },
     evidence::{Caveat, Cell, Evidence, Label, Purpose},
     halt::Halt,
@@ -24,14 +24,28 @@ pub(crate) struct Relied {
     names: BTreeSet<ReliedKey>,
     states: BTreeSet<ReliedState>,
     members: BTreeSet<ReliedMembers>,
+    undated: Vec<Undated>,
+}
+
+/// Rows that lie in no period, because their time is not known.
+struct Undated {
+    id: String,
+    dataset: String,
+    field: String,
+    select: Select,
 }
 
 impl Relied {
     /// What a plan relies on.
-    pub(crate) fn on(plan: &Plan, catalogue: &Catalogue) -> Self {
+    ///
+    /// # Errors
+    /// A refusal when the plan names what the catalogue does not have.
+    pub(crate) fn on(plan: &Plan, project: &Project) -> Result<Self, Halt> {
+        let catalogue = &project.catalogue;
         let keys = relied_keys(plan, catalogue);
         let names = relied_names(plan, catalogue).difference(&keys).cloned().collect();
-        Self { keys, names, states: relied_states(plan, catalogue), members: relied_members(plan) }
+        let (states, members) = (relied_states(plan, catalogue), relied_members(plan));
+        Ok(Self { keys, names, states, members, undated: undated(plan, project)? })
     }
 
     /// One query for each.
@@ -49,7 +63,11 @@ impl Relied {
             let words = format!("how many {} of {} there are", members.field, members.dataset);
             (compile_members(members), label(members_id(members), words))
         });
-        named.chain(agreed).chain(counted).collect()
+        let undated = self.undated.iter().map(|undated| {
+            let words = format!("how many of {} have no {}", undated.dataset, undated.field);
+            (undated.select.clone(), label(undated.id.clone(), words))
+        });
+        named.chain(agreed).chain(counted).chain(undated).collect()
     }
 
     /// Refuses where a key repeats in the data: the joins along it would repeat rows.
@@ -112,8 +130,29 @@ impl Relied {
             );
             Caveat { code: "state_and_date", text }
         });
-        shared.chain(apart).collect()
+        let undated = self.undated.iter().filter(|undated| !is_zero(&undated.id, evidence)).map(|undated| {
+            let text =
+                format!("some {} have no {}, and are in no period", label(&undated.dataset), undated.field);
+            Caveat { code: "undated_rows", text }
+        });
+        shared.chain(apart).chain(undated).collect()
     }
+}
+
+fn undated(plan: &Plan, project: &Project) -> Result<Vec<Undated>, Halt> {
+    let Plan::Figures(plan) = plan else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for (i, atom) in plan.atoms.iter().enumerate() {
+        if let (Some(select), Some(time)) = (compile_undated(atom, plan, project)?, &atom.time) {
+            all.push(Undated {
+                id: format!("undated:a{}", i.saturating_add(1)),
+                dataset: atom.dataset.clone(),
+                field: time.field.clone(),
+                select,
+            });
+        }
+    }
+    Ok(all)
 }
 
 fn label(id: String, text: String) -> Label {

@@ -7,7 +7,8 @@
 use tieout_sql::{
     Select, SqlType,
     build::{
-        Distinct, Order, SelectBuilder, add, agg, and, cast, col, count_star, ge, int, is_not_null, le, mul,
+        Distinct, Order, SelectBuilder, add, agg, and, cast, col, count_star, ge, int, is_not_null, is_null,
+        le, mul,
     },
     sqlparser::ast::{Expr, Query},
 };
@@ -61,6 +62,26 @@ pub fn compile_leg(leg: &Leg, plan: &FiguresPlan, project: &Project) -> Result<S
 /// As [`compile_leg`].
 pub fn compile_support(leg: &Leg, plan: &FiguresPlan, project: &Project, limit: u64) -> Result<Select, Halt> {
     Prepared::new(leg, Level::Total, plan, project)?.support(limit)
+}
+
+/// How many rows an aggregate leaves out because their time is not known: they lie in no period. None when no period
+/// is asked for, or when the time is always there.
+///
+/// # Errors
+/// As [`compile_leg`].
+pub fn compile_undated(atom: &Atom, plan: &FiguresPlan, project: &Project) -> Result<Option<Select>, Halt> {
+    let asked = plan.windows.iter().any(|w| w.period.is_some()) && !atom.period_elsewhere;
+    let Some(time) = atom.time.as_ref().filter(|_| asked) else { return Ok(None) };
+    let dataset = project.catalogue.datasets.get(&atom.dataset);
+    if !dataset.and_then(|d| d.fields.get(&time.field)).is_some_and(|f| f.nullable) {
+        return Ok(None);
+    }
+    let mut source = Source::new(project, &atom.dataset);
+    let mut all = rows_of(&mut source, atom)?;
+    all.push(is_null(col(&atom.dataset, &time.field)));
+    let select = source.select()?.column(count_star(), "undated");
+    let select = and(all).into_iter().fold(select, SelectBuilder::filter);
+    Ok(Some(Select { query: select.build(), binds: source.into_binds() }))
 }
 
 /// A leg whose source is built: joins known, conditions and keys as expressions.
@@ -284,16 +305,22 @@ fn conditions(
     window: &Window,
     calendar: &Calendar,
 ) -> Result<Vec<Expr>, Halt> {
+    let mut all = rows_of(source, atom)?;
+    all.extend(time_condition(source, leg, atom, window, calendar)?);
+    if leg.slice == Slice::Part {
+        all.extend(row_tests(source, &atom.part_tests)?);
+    }
+    Ok(all)
+}
+
+/// What a row must meet to be one of an aggregate's, whenever it is of.
+fn rows_of(source: &mut Source<'_>, atom: &Atom) -> Result<Vec<Expr>, Halt> {
     let base = source.base_alias().to_owned();
     let mut all: Vec<Expr> = atom.filters.iter().map(|f| f.qualified(&base)).collect();
     for exclusion in &atom.exclusions {
         all.push(Expr::IsNotTrue(Box::new(Expr::Nested(Box::new(exclusion.qualified(&base))))));
     }
-    all.extend(time_condition(source, leg, atom, window, calendar)?);
     all.extend(row_tests(source, &atom.tests)?);
-    if leg.slice == Slice::Part {
-        all.extend(row_tests(source, &atom.part_tests)?);
-    }
     Ok(all)
 }
 

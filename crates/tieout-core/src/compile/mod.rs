@@ -17,7 +17,7 @@ mod row_tests;
 mod window;
 
 pub use agreement::{ReliedState, compile_agreement, relied_states};
-pub use figures::{columns, compile_leg, compile_support};
+pub use figures::{columns, compile_leg, compile_support, compile_undated};
 pub use freshness::compile_freshness;
 pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};
 pub use list::{compile_list, compile_list_count};
