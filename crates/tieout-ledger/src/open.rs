@@ -146,6 +146,9 @@ fn cannot_make(path: &Path, error: &std::io::Error) -> Fault {
 /// Checks whose file it is, and brings it up to date.
 async fn prepare(connection: &mut SqliteConnection, path: &Path) -> Result<(), Fault> {
     let told = |error: sqlx::Error| fault::of_sqlite(&error, path);
+    // The tables are looked for before the marks: another process that makes this ledger writes both at once, and marks
+    // that are read later are never older than the tables.
+    let tables = number(connection, "SELECT count(*) FROM sqlite_schema").await.map_err(told)?;
     let (application, version) = marks(connection).await.map_err(told)?;
     if version > SCHEMA_VERSION {
         return Err(fault::ledger(
@@ -159,7 +162,6 @@ async fn prepare(connection: &mut SqliteConnection, path: &Path) -> Result<(), F
     if application == APPLICATION_ID && version == SCHEMA_VERSION {
         return Ok(());
     }
-    let tables = number(connection, "SELECT count(*) FROM sqlite_schema").await.map_err(told)?;
     if application != APPLICATION_ID && tables > 0 {
         return Err(fault::ledger(
             format!("{} is a database, but not a ledger of tieout's", path.display()),

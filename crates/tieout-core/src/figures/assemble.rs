@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use bigdecimal::Zero;
+
 use super::{
     Book, CellRef, Figure, FigureColumn, FigureValue, Figures, Key, Line, ListColumn, Listing, Role,
     Unworkable, Working, cut::cut, work_out,
@@ -11,7 +13,7 @@ use crate::{
     evidence::{Cell, Evidence},
     halt::{Fault, FaultKind, Halt},
     metric_kinds::{Additivity, Part, RowsTaken},
-    number::{Number, Unit, UnitKind},
+    number::{Unit, UnitKind},
     plan::{Atom, Beside, FiguresPlan, Formula, GroupBy, Leg, Level, RowsPlan, Slice, own_total},
     reading::{Problem, ReasonCode},
 };
@@ -479,7 +481,7 @@ fn drop_steps_ahead(plan: &FiguresPlan, time: Option<usize>, figures: &mut Figur
     let Some(ahead) = plan.windows.first().and_then(|w| w.ahead) else { return };
     let flows = plan.atoms.iter().all(|a| a.kind.rows == RowsTaken::InPeriod);
     let empty = |f: &Figure| match &f.value {
-        FigureValue::Number(n) => *n == Number::from(0),
+        FigureValue::Number(n) => n.is_zero(),
         FigureValue::Undefined(_) | FigureValue::NoRows | FigureValue::Withheld => true,
     };
     figures.lines.retain(|line| {

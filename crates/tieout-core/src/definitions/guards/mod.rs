@@ -24,96 +24,103 @@ const CLAUSE_WORDS: [&str; 6] = ["with", "without", "who", "that", "which", "hav
 /// Why a reading may not stand, as far as its shape shows.
 pub(super) fn guarded(reading: &Reading, catalogue: &Catalogue) -> Vec<Problem> {
     let words = &reading.words;
-    let mut problems = Vec::new();
     match &reading.request {
         Request::Figures(figures) => {
-            let counted = figures.measures.iter().find_map(|m| match &m.value {
-                MeasureRef::Count { dataset } => Some(dataset.as_str()),
-                MeasureRef::Metric(name) => counted_by(name, catalogue),
-                MeasureRef::AdHoc { .. } => None,
-            });
-            let conditions: Vec<&Condition> = figures.conditions.iter().map(|c| &c.value).collect();
-            // Of an amount, only a clause with a word of its own may have the period: `from customers who ordered`.
-            let clause = words.iter().any(|w| {
-                let text = w.text.to_lowercase();
-                let opens = matches!(w.used_as, Use::Grammar(_) | Use::Population(_))
-                    && text.split_whitespace().any(|t| CLAUSE_WORDS.contains(&t));
-                // `orders shipped in September`: the verb is of other rows.
-                opens || (matches!(w.used_as, Use::Dataset(_) | Use::Relationship(_)) && moments::acts(w))
-            });
-            let summed =
-                || figures.measures.iter().find_map(|m| base_of(&m.value, catalogue)).filter(|_| clause);
-            let over = counted.or_else(summed);
-            problems.extend(
-                over.and_then(|d| period_of_clause(d, &figures.period, &conditions, words, catalogue)),
-            );
-            problems.extend(
-                counted
-                    .and_then(|d| clause_with_the_period(d, &figures.period, &conditions, words, catalogue)),
-            );
-            problems.extend(counted.and_then(|d| one_by_one(d, figures, catalogue)));
-            problems.extend(verbs_as_groupings(figures, words, catalogue));
-            problems.extend(split_by_amounts(figures, catalogue));
-            let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
-            problems.extend(moments::states_without_a_date(stepped, words, catalogue));
-            problems.extend(moments::states_at_a_date(words, catalogue));
-            problems.extend(moments::steps_of_another_date(figures));
-            problems.extend(moments::date_and_step(figures, catalogue));
-            problems.extend(moments::dated_state(figures, words, catalogue));
-            problems.extend(moments::steps_of_two_kinds(figures));
-            problems.extend(moments::states_by_step(figures, words));
-            let over = figures.measures.iter().find_map(|m| base_of(&m.value, catalogue)).unwrap_or_default();
-            problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, over, catalogue)));
-            problems.extend(rows::undated_part(over, figures, catalogue));
-            problems.extend(rows::period_of_related(figures, &conditions, counted.is_some(), catalogue));
-            problems.extend(one_value_and_not_another(&conditions));
-            let part: &[Condition] = match &figures.derivation {
-                Derivation::ShareOf { part } => part,
-                Derivation::Plain
-                | Derivation::Against(_)
-                | Derivation::StepByStep
-                | Derivation::ShareOfTotal => &[],
-            };
-            let with_part: Vec<&Condition> = conditions.iter().copied().chain(part).collect();
-            problems.extend(rows::never_both(&with_part));
-            let base = figures.measures.iter().find_map(|m| base_of(&m.value, catalogue));
-            problems.extend(base.and_then(|b| rows::one_row_or_several(b, &conditions, words, catalogue)));
-            problems.extend(two_verbs_one_period(figures, words));
-            problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
-        }
-        Request::Rows(rows_asked) => {
-            let conditions: Vec<&Condition> = rows_asked.conditions.iter().map(|c| &c.value).collect();
-            problems.extend(period_of_clause(
-                &rows_asked.dataset,
-                &rows_asked.period,
-                &conditions,
-                words,
-                catalogue,
-            ));
+            let mut problems = clauses_of_figures(figures, words, catalogue);
+            problems.extend(splits_of_figures(figures, words, catalogue));
+            problems.extend(conditions_of_figures(figures, words));
             problems
-                .extend(conditions.iter().find_map(|c| shown_or_required(&rows_asked.dataset, c, catalogue)));
-            problems.extend(verbs_as_columns(rows_asked, words, catalogue));
-            problems
-                .extend(conditions.iter().find_map(|c| rows::any_moment(c, &rows_asked.dataset, catalogue)));
-            problems.extend(rows::ranked_moments(rows_asked, catalogue));
-            problems.extend(moments::dated_state_of_rows(rows_asked, words, catalogue));
-            problems.extend(rows::shown_beside(rows_asked, &conditions, catalogue));
-            problems.extend(clause_with_the_period(
-                &rows_asked.dataset,
-                &rows_asked.period,
-                &conditions,
-                words,
-                catalogue,
-            ));
-            problems.extend(moments::states_without_a_date(false, words, catalogue));
-            problems.extend(moments::states_at_a_date(words, catalogue));
-            problems.extend(rows::never_both(&conditions));
-            problems.extend(one_value_and_not_another(&conditions));
-            problems.extend(rows::one_row_or_several(&rows_asked.dataset, &conditions, words, catalogue));
-            problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
         }
-        Request::About(_) => {}
+        Request::Rows(rows) => of_rows(rows, words, catalogue),
+        Request::About(_) => Vec::new(),
     }
+}
+
+/// The dataset whose rows a request counts, when it counts.
+fn counted<'a>(figures: &'a FiguresRequest, catalogue: &'a Catalogue) -> Option<&'a str> {
+    figures.measures.iter().find_map(|m| match &m.value {
+        MeasureRef::Count { dataset } => Some(dataset.as_str()),
+        MeasureRef::Metric(name) => counted_by(name, catalogue),
+        MeasureRef::AdHoc { .. } => None,
+    })
+}
+
+/// Guards over clauses about other rows, and whose the period is.
+fn clauses_of_figures(figures: &FiguresRequest, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
+    let conditions: Vec<&Condition> = figures.conditions.iter().map(|c| &c.value).collect();
+    let counted = counted(figures, catalogue);
+    // Of an amount, only a clause with a word of its own may have the period: `from customers who ordered`.
+    let clause = words.iter().any(|w| {
+        let text = w.text.to_lowercase();
+        let opens = matches!(w.used_as, Use::Grammar(_) | Use::Population(_))
+            && text.split_whitespace().any(|t| CLAUSE_WORDS.contains(&t));
+        // `orders shipped in September`: the verb is of other rows.
+        opens || (matches!(w.used_as, Use::Dataset(_) | Use::Relationship(_)) && moments::acts(w))
+    });
+    let over = figures.measures.iter().find_map(|m| base_of(&m.value, catalogue));
+    let dated = counted.or(over.filter(|_| clause));
+    let period = &figures.period;
+    let mut problems = Vec::new();
+    problems.extend(dated.and_then(|d| period_of_clause(d, period, &conditions, words, catalogue)));
+    problems.extend(counted.and_then(|d| clause_with_the_period(d, period, &conditions, words, catalogue)));
+    problems.extend(over.and_then(|d| conditions.iter().find_map(|c| rows::any_moment(c, d, catalogue))));
+    problems.extend(over.and_then(|d| rows::undated_part(d, figures, catalogue)));
+    problems.extend(rows::period_of_related(figures, &conditions, counted.is_some(), catalogue));
+    problems.extend(over.and_then(|d| rows::one_row_or_several(d, &conditions, words, catalogue)));
+    problems
+}
+
+/// Guards over groupings, steps and the states that stand beside them.
+fn splits_of_figures(figures: &FiguresRequest, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
+    let stepped = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
+    let mut problems = verbs_as_groupings(figures, words, catalogue);
+    problems.extend(counted(figures, catalogue).and_then(|d| one_by_one(d, figures, catalogue)));
+    problems.extend(split_by_amounts(figures, catalogue));
+    problems.extend(moments::states_without_a_date(stepped, words, catalogue));
+    problems.extend(moments::states_at_a_date(words, catalogue));
+    problems.extend(moments::steps_of_another_date(figures));
+    problems.extend(moments::date_and_step(figures, catalogue));
+    problems.extend(moments::dated_state(figures, words, catalogue));
+    problems.extend(moments::steps_of_two_kinds(figures));
+    problems.extend(moments::states_by_step(figures, words));
+    problems
+}
+
+/// Guards over conditions that contradict each other or share a period.
+fn conditions_of_figures(figures: &FiguresRequest, words: &[WordUse]) -> Vec<Problem> {
+    let conditions: Vec<&Condition> = figures.conditions.iter().map(|c| &c.value).collect();
+    let part: &[Condition] = match &figures.derivation {
+        Derivation::ShareOf { part } => part,
+        Derivation::Plain | Derivation::Against(_) | Derivation::StepByStep | Derivation::ShareOfTotal => &[],
+    };
+    let with_part: Vec<&Condition> = conditions.iter().copied().chain(part).collect();
+    let mut problems = Vec::new();
+    problems.extend(one_value_and_not_another(&conditions));
+    problems.extend(rows::never_both(&with_part));
+    problems.extend(two_verbs_one_period(figures, words));
+    problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
+    problems
+}
+
+/// Guards over lists.
+fn of_rows(asked: &RowsRequest, words: &[WordUse], catalogue: &Catalogue) -> Vec<Problem> {
+    let conditions: Vec<&Condition> = asked.conditions.iter().map(|c| &c.value).collect();
+    let (base, period) = (asked.dataset.as_str(), &asked.period);
+    let mut problems = Vec::new();
+    problems.extend(period_of_clause(base, period, &conditions, words, catalogue));
+    problems.extend(conditions.iter().find_map(|c| shown_or_required(base, c, catalogue)));
+    problems.extend(verbs_as_columns(asked, words, catalogue));
+    problems.extend(conditions.iter().find_map(|c| rows::any_moment(c, base, catalogue)));
+    problems.extend(rows::ranked_moments(asked, catalogue));
+    problems.extend(moments::dated_state_of_rows(asked, words, catalogue));
+    problems.extend(rows::shown_beside(asked, &conditions, catalogue));
+    problems.extend(clause_with_the_period(base, period, &conditions, words, catalogue));
+    problems.extend(moments::states_without_a_date(false, words, catalogue));
+    problems.extend(moments::states_at_a_date(words, catalogue));
+    problems.extend(rows::never_both(&conditions));
+    problems.extend(one_value_and_not_another(&conditions));
+    problems.extend(rows::one_row_or_several(base, &conditions, words, catalogue));
+    problems.extend(conditions.iter().filter_map(|c| never_one_row(c, words)));
     problems
 }
 
