@@ -335,6 +335,13 @@ pub enum Grain {
         /// What makes it uncertain, if anything does.
         doubt: Option<Doubt>,
     },
+    /// Every row is in every group, since no condition ties it to the constants that are grouped by.
+    Everywhere {
+        /// The source whose rows they are.
+        unit: String,
+        /// The sources of constants.
+        by: Vec<String>,
+    },
     /// Equal values of different rows were merged into one before.
     Merged {
         /// The source whose rows were merged.

@@ -19,6 +19,7 @@ mod select;
 mod shape;
 mod star;
 mod tables;
+mod ties;
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -4,28 +4,24 @@
 //! Deliberately absent: verdicts (the rules).
 
 use super::Resolver;
-use super::call::Passed;
 use super::expr::{Value, worse};
 use super::grain::{Attr, Trust, merge};
 use crate::facts::{Additivity, AggregateKind, Doubt, Grain};
 use crate::schema::SqlType;
 
 impl Resolver<'_> {
-    /// The row grain of an aggregate, and whether its results may be added up over groups.
+    /// The row grain of an aggregate (with or without DISTINCT), and whether its results may be added up over groups.
     pub(super) fn judged(
         &self,
-        kind: AggregateKind,
-        passed: &Passed,
+        (kind, distinct): (AggregateKind, bool),
         arguments: &Value,
         keys: &[Attr],
     ) -> (Grain, Additivity) {
-        let grain = match kind {
-            AggregateKind::Idempotent => Grain::Once,
-            AggregateKind::CountRows => self.counted_rows(keys),
-            AggregateKind::Sum | AggregateKind::Count | AggregateKind::Average => {
-                self.grain_of(&arguments.value, keys)
-            }
-        };
+        let grain = self.row_grain(kind, &arguments.value, keys);
+        let rows = self.units(&arguments.value);
+        if let Some(spine) = self.repeated_by_constants(&rows).first() {
+            return (grain, Additivity::Repeated(self.label(*spine)));
+        }
         let additivity = match kind {
             AggregateKind::Average => Additivity::Never("an average"),
             AggregateKind::CountRows => Additivity::Additive,
@@ -33,10 +29,50 @@ impl Resolver<'_> {
                 &arguments.additivity,
                 &self.spread(&arguments.value, &self.units(&arguments.value), keys),
             ),
-            AggregateKind::Idempotent if passed.distinct => self.spread(&arguments.value, &[], keys),
+            AggregateKind::Idempotent if distinct => self.spread(&arguments.value, &[], keys),
             AggregateKind::Idempotent => Additivity::Additive,
         };
         (grain, additivity)
+    }
+
+    /// Whether the rows that an aggregate is over count once each.
+    pub(super) fn row_grain(&self, kind: AggregateKind, values: &[Attr], keys: &[Attr]) -> Grain {
+        let grain = match kind {
+            AggregateKind::Idempotent => Grain::Once,
+            AggregateKind::CountRows => self.counted_rows(keys),
+            AggregateKind::Sum | AggregateKind::Count | AggregateKind::Average => self.grain_of(values, keys),
+        };
+        match grain {
+            Grain::Repeated { .. } | Grain::Pairs { .. } => grain,
+            grain => self.everywhere(kind, values, keys).unwrap_or(grain),
+        }
+    }
+
+    /// Rows that are in every group of a spine: they are grouped by its constants, and no condition says which of them
+    /// belong to which. Not so where the groups are of the rows themselves.
+    fn everywhere(&self, kind: AggregateKind, values: &[Attr], keys: &[Attr]) -> Option<Grain> {
+        let frame = self.frames.last()?;
+        let rows = match kind {
+            AggregateKind::CountRows => {
+                frame.rows().into_iter().filter(|row| !frame.ties.spines.contains(row)).collect()
+            }
+            _ => self.units(values),
+        };
+        let repeating = self.repeated_by_constants(&rows);
+        if rows.is_empty() || repeating.is_empty() {
+            return None;
+        }
+        let (closure, grouped) = (frame.closure(keys, self.attrs.len()), self.units(keys));
+        let by_constants = repeating.iter().any(|row| closure.has(*row) || grouped.contains(row));
+        if closure.has_all(&rows) || !by_constants {
+            return None;
+        }
+        let (mut of, mut by) = (self.sources_of(&rows), self.sources_of(&repeating));
+        if of == by {
+            // Joined further inside: what they are called there tells them apart.
+            (of, by) = (self.labels(&rows), self.labels(&repeating));
+        }
+        Some(Grain::Everywhere { unit: of.join(" × "), by })
     }
 
     pub(super) fn units(&self, attrs: &[Attr]) -> Vec<Attr> {

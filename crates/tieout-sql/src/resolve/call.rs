@@ -252,7 +252,15 @@ impl<'a> Resolver<'a> {
         let picked = whole.value.is_empty() || whole.aggregated;
         let info = AttrInfo { ty: whole.ty, lineage, units: vec![row], picked, ..blank(entry.name) };
         let attr = self.attr(info);
+        let mut with = self.units(&whole.inputs);
         let frame = self.frame();
+        match with.is_empty() {
+            true => frame.ties.spines.push(row),
+            false => {
+                with.push(row);
+                frame.ties.tie(&with);
+            }
+        }
         frame.expanded.push(row);
         frame.dependencies.push(Dependency::always(vec![row], vec![attr]));
         if picked {
@@ -279,14 +287,16 @@ impl<'a> Resolver<'a> {
         if entry.name == "count" {
             self.frame().counting = Usage::Counted;
         }
+        self.frame().tied_within.clear();
         let mut values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
         values.extend(within_group.iter().map(|item| self.ordered(item)));
         self.frame().counting = counting;
-        let filter = filter.map(|filter| self.expr(filter));
+        let filter = filter.map(|filter| self.filtered(filter));
         self.frame().inside_aggregate = false;
         let kind = aggregate_kind(entry, passed, &values);
         let arguments = Value::of(self.returns(entry, &values), &values);
-        let (grain, additivity) = self.judged(kind, passed, &arguments, &grouping.keys);
+        let (grain, additivity) = self.judged((kind, passed.distinct), &arguments, &grouping.keys);
+        self.frame().tied_within.clear();
         self.summable(kind, entry.name, arguments.ty, place);
         self.balances(kind, &arguments, &grouping.keys, place);
         self.facts.aggregates.push(Aggregate {
@@ -308,6 +318,13 @@ impl<'a> Resolver<'a> {
         let attr = self.passed_through(entry, &read, arguments.ty, vec![grouping.row], additivity);
         self.frame().dependencies.push(Dependency::always(vec![grouping.row], vec![attr]));
         Value { aggregated: true, nullable: entry.name != "count", ..self.column(attr) }
+    }
+
+    /// The condition of FILTER.
+    fn filtered(&mut self, filter: &'a Expr) -> Value {
+        let value = self.expr(filter);
+        self.tie_within(filter);
+        value
     }
 
     /// The grouping of this SELECT, made on the first aggregate when there is no GROUP BY.
@@ -369,8 +386,9 @@ impl<'a> Resolver<'a> {
         window: &'a WindowType,
         place: Option<Place>,
     ) -> Value {
+        self.frame().tied_within.clear();
         let values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
-        let filter = filter.map(|filter| self.expr(filter));
+        let filter = filter.map(|filter| self.filtered(filter));
         let partition = match window {
             WindowType::NamedWindow(name) => {
                 let key = self.dialect.fold(name);
@@ -387,7 +405,7 @@ impl<'a> Resolver<'a> {
             let grain = match (&grouping, kind) {
                 (Some(_), _) | (None, AggregateKind::CountRows | AggregateKind::Idempotent) => Grain::Once,
                 (None, AggregateKind::Sum | AggregateKind::Count | AggregateKind::Average) => {
-                    self.grain_of(&arguments.value, &partition)
+                    self.row_grain(kind, &arguments.value, &partition)
                 }
             };
             self.facts.aggregates.push(Aggregate {

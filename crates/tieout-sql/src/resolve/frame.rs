@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use sqlparser::ast::{Expr, Ident};
 
 use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
+use super::ties::Ties;
 use super::{ATTRIBUTES_MAX, Reference, Resolver, place_of};
 use crate::facts::{ColumnUse, NameKind, Pair, Usage};
 use crate::flow::{Condition, SelectBlock};
@@ -27,6 +28,8 @@ pub(super) struct Source {
     /// Every column, also those that a semi-join hides from the rest of the SELECT.
     pub attrs: Vec<Attr>,
     pub rows: Vec<Attr>,
+    /// Rows of constants inside it.
+    pub spines: Vec<Attr>,
     pub constant: bool,
     pub grouped: bool,
     pub lateral: bool,
@@ -86,6 +89,10 @@ pub(super) struct Frame<'a> {
     pub merged: Vec<Merged>,
     pub dependencies: Vec<Dependency>,
     pub equalities: Vec<Equality>,
+    /// Which rows belong together.
+    pub ties: Ties,
+    /// Rows that belong together for the aggregate that is being resolved.
+    pub tied_within: Vec<Vec<Attr>>,
     pub aliases: Vec<(String, &'a Expr)>,
     pub clause: Clause,
     pub sight: Sight,
@@ -130,6 +137,8 @@ impl Frame<'_> {
             merged: Vec::new(),
             dependencies: Vec::new(),
             equalities: Vec::new(),
+            ties: Ties::default(),
+            tied_within: Vec::new(),
             aliases: Vec::new(),
             clause: Clause::On,
             sight: Sight::Open,

@@ -7,6 +7,7 @@
 
 use std::rc::Rc;
 
+use super::ties::Ties;
 use crate::facts::Additivity;
 use crate::schema::SqlType;
 
@@ -42,6 +43,12 @@ impl Dependency {
     /// Rows that are there whenever one of `when` is; always when that is empty.
     pub(crate) fn presence(when: Vec<Attr>, present: Vec<Attr>) -> Dependency {
         Dependency { when, present, ..Dependency::always(Vec::new(), Vec::new()) }
+    }
+
+    /// Every attribute that it speaks of.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = Attr> {
+        let Dependency { from, to, when, present, trust: _ } = self;
+        from.iter().chain(to).chain(when).chain(present).copied()
     }
 
     /// A dependency that always holds.
@@ -97,6 +104,8 @@ pub(crate) struct Relation {
     /// The rows that together identify one row of this relation.
     pub rows: Vec<Attr>,
     pub dependencies: Vec<Dependency>,
+    /// Which of its rows belong together.
+    pub ties: Ties,
     /// Whether it is made of constants only, without any base table.
     pub constant: bool,
     /// Whether it groups or removes duplicates at its top.
@@ -175,16 +184,7 @@ impl Relation {
     pub(crate) fn attributes(&self) -> Vec<Attr> {
         let mut found: Vec<Attr> = self.columns.iter().map(|column| column.attr).collect();
         found.extend(&self.rows);
-        for dependency in &self.dependencies {
-            found.extend(
-                dependency
-                    .from
-                    .iter()
-                    .chain(&dependency.to)
-                    .chain(&dependency.when)
-                    .chain(&dependency.present),
-            );
-        }
+        self.dependencies.iter().for_each(|dependency| found.extend(dependency.attributes()));
         found.sort_unstable();
         found.dedup();
         found
@@ -211,6 +211,7 @@ impl Relation {
                     trust: d.trust,
                 })
                 .collect(),
+            ties: self.ties.renamed(rename),
             constant: self.constant,
             grouped: self.grouped,
             block: self.block,

@@ -60,6 +60,7 @@ impl<'a> Resolver<'a> {
         let mut results = Vec::new();
         for sqlparser::ast::CaseWhen { condition, result } in conditions {
             pickers.push(self.expr(condition));
+            self.tie_within(condition);
             self.frame().guards.push(condition);
             results.push(self.expr(result));
         }

@@ -5,8 +5,9 @@
 use sqlparser::ast::{BinaryOperator, Expr, InTarget, Value as Literal};
 
 use super::expr::Value;
-use super::frame::{Clause, Equality};
+use super::frame::{Clause, Equality, Source};
 use super::grain::{Attr, Dependency, Trust, merge};
+use super::ties::Ties;
 use super::{Resolver, place_of_expr};
 use crate::facts::{Condition, ConditionKind, End, JoinBlock, Pair, SourceFact};
 use crate::lower::placeholder_index;
@@ -50,11 +51,13 @@ impl<'a> Resolver<'a> {
             | Expr::IsNotDistinctFrom(left, right) => self.equality(left, right, outer, Nulls::Equal),
             Expr::BinaryOp { left: _, op: BinaryOperator::Or, right: _ } => self.alternatives(part, outer),
             Expr::IsNull(subject) => {
-                self.expr(part);
+                let value = self.expr(part);
+                self.tie(&value.inputs);
                 self.must_be_missing(subject);
             }
             other => {
-                self.expr(other);
+                let value = self.expr(other);
+                self.tie(&value.inputs);
                 self.undone(other);
                 self.rejects_missing(other, outer);
             }
@@ -117,17 +120,22 @@ impl<'a> Resolver<'a> {
     fn alternatives(&mut self, part: &'a Expr, outer: &[Outer]) {
         let frame = self.frame();
         let (dependencies, equalities) = (frame.dependencies.len(), frame.equalities.len());
+        let known = frame.ties.clone();
         self.mixed_logic(part);
         let branches = split(part, &BinaryOperator::Or);
         let mut linked = true;
+        let mut ties = Vec::with_capacity(branches.len());
         for branch in branches {
             let before = self.frame().equalities.len();
+            self.frame().ties = known.clone();
             for inner in conjuncts(branch) {
                 self.conjunct(inner, outer);
             }
             linked &= self.frame().equalities.len() > before;
+            ties.push(std::mem::take(&mut self.frame().ties));
         }
         let frame = self.frame();
+        frame.ties = Ties::common(ties);
         frame.dependencies.truncate(dependencies);
         if !linked {
             frame.equalities.truncate(equalities);
@@ -142,6 +150,9 @@ impl<'a> Resolver<'a> {
         self.across_types(&a, &b, left);
         self.bound(&a, right);
         self.bound(&b, left);
+        let mut inputs = a.inputs.clone();
+        merge(&mut inputs, &b.inputs);
+        self.tie(&inputs);
         if nulls == Nulls::Rejected {
             let columns: Vec<Attr> = a.pure.into_iter().chain(b.pure).collect();
             self.present(&columns, outer);
@@ -187,6 +198,7 @@ impl<'a> Resolver<'a> {
 
     /// Two columns are equal: each determines the other, as far as the join lets it.
     pub(super) fn equal_columns(&mut self, a: Attr, b: Attr, outer: &[Outer]) {
+        self.tie(&[a, b]);
         let frame = self.frame();
         match outer {
             [] => {
@@ -312,7 +324,7 @@ impl<'a> Resolver<'a> {
                 one_row: fixed.has_all(&source.rows),
                 one_row_assumed: assumed.has_all(&source.rows),
                 constant: source.constant,
-                lateral: source.lateral,
+                lateral: source.lateral && self.belongs_to_others(source),
                 place: source.place,
             });
         }
@@ -338,6 +350,16 @@ impl<'a> Resolver<'a> {
             self.facts.joins.push(block);
         }
         self.frame().correlated.extend(correlated);
+    }
+
+    /// Whether the rows of a source that reads the sources before it belong to theirs: they are determined by them, or a
+    /// condition ties them.
+    fn belongs_to_others(&self, source: &Source) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let others: Vec<Attr> = frame.rows().into_iter().filter(|row| !source.rows.contains(row)).collect();
+        let reached = frame.ties.reach(&source.rows);
+        others.iter().any(|row| reached.contains(row))
+            || frame.closure(&others, self.attrs.len()).has_all(&source.rows)
     }
 
     /// Every pair of columns held equal in this SELECT, also through others.

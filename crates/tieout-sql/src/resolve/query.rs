@@ -10,9 +10,11 @@ use sqlparser::ast::{
 use super::expr::worse;
 use super::frame::{CteScope, Frame, Source};
 use super::grain::{Attr, AttrInfo, Dependency, OutColumn, Relation, merge};
+use super::ties::Ties;
 use super::{Resolver, blank, place_of};
 use crate::facts::{LimitUse, NameKind, Write};
 use crate::flow::Block;
+use crate::schema::SqlType;
 
 impl<'a> Resolver<'a> {
     /// Resolves a query.
@@ -251,6 +253,7 @@ impl<'a> Resolver<'a> {
             columns: relation.columns.clone(),
             attrs: Vec::new(),
             rows: relation.rows.clone(),
+            spines: Vec::new(),
             constant: false,
             grouped: true,
             lateral: false,
@@ -351,7 +354,14 @@ impl<'a> Resolver<'a> {
             dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])));
         }
         let block = self.record_union(left, right, quantifier);
-        Relation { columns, rows: vec![row], dependencies, constant, grouped: false, block }
+        let mut ties = Ties::common(vec![left.ties.clone(), right.ties.clone()]);
+        ties.spines.clear();
+        let ends = |relation: &Relation| relation.ties.reach(&relation.rows);
+        let (one, other) = (ends(left), ends(right));
+        let mut with: Vec<Attr> = one.into_iter().filter(|end| other.contains(end)).collect();
+        with.push(row);
+        ties.tie(&with);
+        Relation { columns, rows: vec![row], dependencies, ties, constant, grouped: false, block }
     }
 
     fn united_column(
@@ -403,30 +413,50 @@ impl<'a> Resolver<'a> {
         })
     }
 
+    /// Rows as they are written: constant, unless they read columns of the sources before them.
     fn values(&mut self, values: &'a Values) -> Relation {
         let Values { explicit_row: _, value_keyword: _, rows } = values;
         self.frames.push(Frame::new());
         let row = self.row("the values");
-        let mut columns: Vec<OutColumn> = Vec::new();
+        let mut found: Vec<(SqlType, Vec<Attr>)> = Vec::new();
         for Parens { opening_token: _, content, closing_token: _ } in rows {
             for (position, expr) in content.iter().enumerate() {
                 let value = self.expr(expr);
-                if columns.len() > position {
-                    continue;
+                match found.get_mut(position) {
+                    Some((_, read)) => merge(read, &value.inputs),
+                    None => found.push((value.ty, value.inputs)),
                 }
-                let name = format!("column{}", position.saturating_add(1));
-                let picked = value.inputs.is_empty();
-                let attr = self.attr(AttrInfo { ty: value.ty, units: vec![row], picked, ..blank(&name) });
-                columns.push(OutColumn { key: Some(name.clone()), name, attr });
             }
         }
         if let Some(frame) = self.frames.pop() {
             merge(&mut self.reached, &frame.outer);
         }
+        let mut columns: Vec<OutColumn> = Vec::new();
+        let mut read_by_any = Vec::new();
+        for (position, (ty, read)) in found.into_iter().enumerate() {
+            let name = format!("column{}", position.saturating_add(1));
+            let (lineage, picked) = (self.lineage_of(&read), read.is_empty());
+            let attr = self.attr(AttrInfo { ty, lineage, units: vec![row], picked, ..blank(&name) });
+            columns.push(OutColumn { key: Some(name.clone()), name, attr });
+            merge(&mut read_by_any, &read);
+        }
         let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         let mut dependencies = vec![Dependency::always(vec![row], attrs.clone())];
-        dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])));
+        let (mut ties, of, constant) = (Ties::default(), self.units(&read_by_any), read_by_any.is_empty());
+        match constant {
+            true => {
+                dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])))
+            }
+            // Each of its rows is made for one row of the sources before it.
+            false => {
+                dependencies.push(Dependency::always(vec![row], of.clone()));
+                ties.stand_for(row, &of);
+            }
+        }
+        if rows.len() == 1 {
+            dependencies.push(Dependency::always(of, vec![row]));
+        }
         let block = self.record_block(Block::Other("VALUES"));
-        Relation { columns, rows: vec![row], dependencies, constant: true, grouped: false, block }
+        Relation { columns, rows: vec![row], dependencies, ties, constant, grouped: false, block }
     }
 }

@@ -42,6 +42,7 @@ impl Resolver<'_> {
                 columns,
                 rows: frame.rows(),
                 dependencies: frame.dependencies.clone(),
+                ties: frame.ties.clone(),
                 constant,
                 grouped,
                 block: None,
@@ -51,6 +52,7 @@ impl Resolver<'_> {
         kept.push(row);
         merge(&mut kept, &frame.expanded);
         let closure = Closure::of(&kept, &frame.dependencies, size);
+        let inside = frame.rows();
         let mut dependencies = surviving(&frame.dependencies, &closure, &frame.outer);
         dependencies.push(Dependency::always(keys.clone(), vec![row]));
         let mut all = keys;
@@ -58,19 +60,25 @@ impl Resolver<'_> {
         let mut rows = vec![row];
         merge(&mut rows, &frame.expanded);
         dependencies.push(Dependency::always(rows.clone(), all));
-        Relation { columns, rows, dependencies, constant, grouped: true, block: None }
+        let mut ties = frame.ties.clone();
+        ties.stand_for(row, &inside);
+        let ties = ties.seen(&closure, &own(&inside, &frame.dependencies));
+        Relation { columns, rows, dependencies, ties, constant, grouped: true, block: None }
     }
 
     /// A relation with each row once.
     pub(super) fn deduplicated(&mut self, relation: Relation) -> Relation {
         let row = self.row("the distinct rows");
-        let Relation { columns, rows: _, dependencies, constant, grouped: _, block } = relation;
+        let Relation { columns, rows, dependencies, mut ties, constant, grouped: _, block } = relation;
         let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         let closure = Closure::of(&attrs, &dependencies, self.attrs.len());
+        let own = own(&rows, &dependencies);
         let mut dependencies = surviving(&dependencies, &closure, &[]);
+        ties.stand_for(row, &rows);
+        let ties = ties.seen(&closure, &own);
         dependencies.push(Dependency::always(attrs.clone(), vec![row]));
         dependencies.push(Dependency::always(vec![row], attrs));
-        Relation { columns, rows: vec![row], dependencies, constant, grouped: true, block }
+        Relation { columns, rows: vec![row], dependencies, ties, constant, grouped: true, block }
     }
 
     /// How far values of a branch of a set operation may be added up, seen from outside.
@@ -103,4 +111,13 @@ fn surviving(dependencies: &[Dependency], closure: &Closure, outer: &[Attr]) -> 
             says.then(|| Dependency { to, present, ..dependency.clone() })
         })
         .collect()
+}
+
+/// Every attribute that a scope's rows and dependencies speak of, in order.
+fn own(rows: &[Attr], dependencies: &[Dependency]) -> Vec<Attr> {
+    let mut own = rows.to_vec();
+    dependencies.iter().for_each(|dependency| own.extend(dependency.attributes()));
+    own.sort_unstable();
+    own.dedup();
+    own
 }

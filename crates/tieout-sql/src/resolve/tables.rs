@@ -159,8 +159,7 @@ impl<'a> Resolver<'a> {
             place: place_of(name),
         });
         let table_use = self.facts.tables.len().checked_sub(1);
-        let relation =
-            Relation { columns, rows: vec![row], dependencies, constant: false, grouped: false, block: None };
+        let relation = Relation { columns, rows: vec![row], dependencies, ..Relation::default() };
         self.source(relation, alias, Some(name), place_of(name));
         self.record_table(index);
         if let Some(source) = self.frame().sources.last_mut() {
@@ -276,12 +275,14 @@ impl<'a> Resolver<'a> {
             // Each of its rows is made for one row of the sources before it.
             false => dependencies.push(Dependency::always(vec![row], before)),
         }
-        let relation =
-            Relation { columns, rows: vec![row], dependencies, constant, grouped: false, block: None };
+        let relation = Relation { columns, rows: vec![row], dependencies, constant, ..Relation::default() };
         self.source(relation, alias, None, alias.and_then(|alias| place_of(&alias.name)));
         if let Some(source) = self.frame().sources.last_mut() {
             source.lateral = !constant;
         }
+        let mut with = self.units(&read);
+        with.push(row);
+        self.frame().ties.tie(&with);
     }
 
     /// Adds a relation to the sources under its alias, with the alias's own column names if it has them.
@@ -292,7 +293,10 @@ impl<'a> Resolver<'a> {
         name: Option<&'a Ident>,
         place: Option<Place>,
     ) {
-        let Relation { mut columns, rows, dependencies, constant, grouped, block } = relation;
+        let Relation { mut columns, rows, dependencies, mut ties, constant, grouped, block } = relation;
+        if constant {
+            merge(&mut ties.spines, &rows);
+        }
         if let Some(TableAlias { explicit: _, name: _, columns: renamed, at }) = alias {
             if at.is_some() {
                 self.unsupported("an AT alias", place);
@@ -322,12 +326,14 @@ impl<'a> Resolver<'a> {
         self.record_source(&label, columns.iter().map(|column| column.attr).collect(), block, place);
         let frame = self.frame();
         frame.dependencies.extend(dependencies);
+        frame.ties.absorb(&ties);
         frame.sources.push(Source {
             key,
             label,
             attrs: columns.iter().map(|column| column.attr).collect(),
             columns,
             rows,
+            spines: ties.spines,
             constant,
             grouped,
             lateral: false,

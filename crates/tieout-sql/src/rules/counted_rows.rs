@@ -41,6 +41,9 @@ fn finding(aggregate: &Aggregate) -> Option<Finding> {
                 None => Finding::reject(message, hint, aggregate.place),
             })
         }
-        Grain::Once | Grain::Repeated { unit: _, by: _, doubt: _ } | Grain::Merged { unit: _ } => None,
+        Grain::Once
+        | Grain::Repeated { unit: _, by: _, doubt: _ }
+        | Grain::Everywhere { unit: _, by: _ }
+        | Grain::Merged { unit: _ } => None,
     }
 }

@@ -32,6 +32,12 @@ fn finding(aggregate: &Aggregate) -> Option<Finding> {
             None => Finding::reject(message, hint(aggregate.kind), aggregate.place),
         });
     }
+    if let Grain::Everywhere { unit, by } = &aggregate.grain {
+        let by = by.iter().map(|source| format!("`{source}`")).collect::<Vec<_>>().join(" and ");
+        let message = format!("{name} takes every row of `{unit}` again for each row of {by}");
+        let hint = format!("hold a column of {by} against one of `{unit}` in the join's condition");
+        return Some(Finding::reject(message, hint, aggregate.place));
+    }
     match (&aggregate.additivity, aggregate.kind) {
         (Additivity::Repeated(by), AggregateKind::Sum | AggregateKind::Average) => {
             let message = format!("{name} is over values that a join with `{by}` already repeated");
