@@ -1,6 +1,9 @@
 //! How a stage stops the pipe: a doubt, a refusal or a fault. The three never share a type or a status code.
 
-use crate::reading::{Doubtful, Problem};
+use crate::{
+    model::{ModelFault, ModelFaultKind},
+    reading::{Doubtful, Problem},
+};
 
 /// A stage's end before the answer.
 #[derive(Clone, Debug)]
@@ -28,7 +31,7 @@ pub struct Fault {
 /// Kinds of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
-    /// The warehouse did not answer in time.
+    /// The warehouse or a model did not answer in time.
     Timeout,
     /// The warehouse, the ledger or a model cannot be reached.
     Unreachable,
@@ -36,8 +39,16 @@ pub enum FaultKind {
     Data,
     /// The ledger cannot be written or read.
     Ledger,
-    /// A quota or budget is used up.
+    /// More is asked than an endpoint takes.
     Quota,
+    /// A provider asks for payment.
+    Payment,
+    /// The budget that the project sets is used up.
+    Budget,
+    /// A key is missing, or is not accepted.
+    Key,
+    /// A model sent what cannot be read, or was not recorded.
+    Model,
     /// The product itself is wrong.
     Internal,
 }
@@ -52,7 +63,36 @@ impl FaultKind {
             Self::Data => "data",
             Self::Ledger => "ledger",
             Self::Quota => "quota",
+            Self::Payment => "payment",
+            Self::Budget => "budget",
+            Self::Key => "key",
+            Self::Model => "model",
             Self::Internal => "internal",
         }
+    }
+}
+
+impl From<&ModelFaultKind> for FaultKind {
+    fn from(kind: &ModelFaultKind) -> Self {
+        match kind {
+            ModelFaultKind::Down { .. } | ModelFaultKind::Server { .. } => Self::Unreachable,
+            ModelFaultKind::Timeout { .. } => Self::Timeout,
+            ModelFaultKind::NoKey { .. } | ModelFaultKind::Unauthorised { .. } => Self::Key,
+            ModelFaultKind::PaymentRequired { .. } => Self::Payment,
+            ModelFaultKind::RateLimited { .. } => Self::Quota,
+            ModelFaultKind::Budget(_) | ModelFaultKind::BudgetUnknown { .. } => Self::Budget,
+            ModelFaultKind::NotTaken { .. }
+            | ModelFaultKind::BadReply(_)
+            | ModelFaultKind::NotRecorded { .. }
+            | ModelFaultKind::Cassette { .. }
+            | ModelFaultKind::ScriptEnded { .. }
+            | ModelFaultKind::Settings { .. } => Self::Model,
+        }
+    }
+}
+
+impl From<ModelFault> for Fault {
+    fn from(fault: ModelFault) -> Self {
+        Self { kind: FaultKind::from(&fault.kind), message: fault.to_string(), hint: fault.hint() }
     }
 }

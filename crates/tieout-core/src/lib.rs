@@ -10,6 +10,8 @@
 pub mod scope;
 pub mod number;
 pub mod time;
+pub mod attempt;
+pub mod model;
 pub mod metric_kinds;
 pub mod catalogue;
 pub mod question;

@@ -10,6 +10,7 @@ use crate::{
     evidence::Rows,
     figures::Figures,
     halt::{Fault, Halt},
+    model::{ModelFault, ModelIdentity, Prompt, Reply},
     question::Question,
     reading::{Reading, Request},
 };
@@ -83,4 +84,18 @@ pub trait Narrator: Send + Sync {
     /// # Errors
     /// A refusal when no lawful sentence can be made, or a fault of a model behind it.
     async fn narrate(&self, settled: &Settled, figures: &Figures) -> Result<Draft, Halt>;
+}
+
+/// Asks a language model. What it says is judged by whoever asks; only its shape was looked at.
+#[async_trait]
+pub trait Model: Send + Sync {
+    /// Asks, trying again where the network or the endpoint failed for a moment.
+    ///
+    /// # Errors
+    /// A fault of its own kind for each way in which asking can fail. A reply that cannot be used is no fault: it is
+    /// [`crate::model::Said::Unfit`], and whoever asks may ask again with the reason.
+    async fn complete(&self, prompt: &Prompt) -> Result<Reply, ModelFault>;
+
+    /// Who answers.
+    fn identity(&self) -> &ModelIdentity;
 }

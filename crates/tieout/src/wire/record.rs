@@ -103,7 +103,7 @@ pub struct Refusal {
 /// What broke.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
-    /// `timeout`, `unreachable`, `data`, `ledger`, `quota` or `internal`.
+    /// `timeout`, `unreachable`, `data`, `ledger`, `quota`, `payment`, `budget`, `key`, `model` or `internal`.
     pub kind: String,
     /// What happened.
     pub message: String,

@@ -1,0 +1,127 @@
+//! Which model a project uses. Where its key is, never the key.
+
+use super::{Budget, Prices};
+
+/// What `model:` in `tieout.yml` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelSettings {
+    /// Which endpoint, and how it is spoken to.
+    pub provider: ProviderSettings,
+    /// How the shape of a reply is asked for; found out when absent.
+    pub mode: Option<Mode>,
+    /// The longest that one exchange may take, in milliseconds, waiting for a free place included.
+    pub timeout_ms: u64,
+    /// The longest reply, in tokens.
+    pub reply_tokens_max: u32,
+    /// How many exchanges may run at once in this process.
+    pub concurrency: u32,
+    /// What may be spent.
+    pub budget: Budget,
+    /// What tokens cost. A budget in money needs them.
+    pub prices: Option<Prices>,
+}
+
+impl ModelSettings {
+    /// The longest that one exchange may take when nothing is said, in milliseconds.
+    pub const TIMEOUT_MS: u64 = 60_000;
+    /// The longest reply when nothing is said, in tokens.
+    pub const REPLY_TOKENS_MAX: u32 = 2_000;
+    /// How many exchanges may run at once when nothing is said.
+    pub const CONCURRENCY: u32 = 4;
+
+    /// Settings where nothing more is said than which endpoint it is.
+    #[must_use]
+    pub fn of(provider: ProviderSettings) -> Self {
+        Self {
+            provider,
+            mode: None,
+            timeout_ms: Self::TIMEOUT_MS,
+            reply_tokens_max: Self::REPLY_TOKENS_MAX,
+            concurrency: Self::CONCURRENCY,
+            budget: Budget::default(),
+            prices: None,
+        }
+    }
+}
+
+/// Which endpoint, and how it is spoken to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderSettings {
+    /// The provider's name, such as `openai`: which words are spoken, not who runs it.
+    pub provider: String,
+    /// Where it is; the provider's own place when absent.
+    pub url: Option<String>,
+    /// The model's name, as the endpoint knows it.
+    pub name: String,
+    /// Where the key is. Endpoints on one's own machine often need none.
+    pub key: Option<KeySource>,
+    /// The header that carries the key, where it is not the provider's usual one.
+    pub key_header: Option<String>,
+    /// Whether a key may be sent to another machine without encryption.
+    pub plaintext: Plaintext,
+}
+
+/// Where a key is found. It never stands in a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeySource {
+    /// In this variable of the environment.
+    Env(String),
+    /// In this file, which holds nothing else.
+    File(String),
+}
+
+/// Whether a key may be sent to another machine without encryption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Plaintext {
+    /// It may not.
+    #[default]
+    Refused,
+    /// It may: the network between is one's own.
+    Allowed,
+}
+
+/// How the shape of a reply is asked for, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mode {
+    /// The endpoint holds the reply to a JSON Schema.
+    Schema,
+    /// The endpoint makes the model call one tool, whose parameters are the reply.
+    Tool,
+    /// The endpoint holds the reply to JSON; the schema is told in words.
+    Json,
+    /// The schema is told in words.
+    Plain,
+}
+
+impl Mode {
+    /// All of them, the strongest first.
+    pub const ALL: [Self; 4] = [Self::Schema, Self::Tool, Self::Json, Self::Plain];
+
+    /// As shown and as written in files.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Schema => "schema",
+            Self::Tool => "tool",
+            Self::Json => "json",
+            Self::Plain => "plain",
+        }
+    }
+
+    /// The mode of a code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.code() == code)
+    }
+
+    /// What is tried when an endpoint does not know this one.
+    #[must_use]
+    pub fn weaker(self) -> Option<Self> {
+        match self {
+            Self::Schema => Some(Self::Tool),
+            Self::Tool => Some(Self::Json),
+            Self::Json => Some(Self::Plain),
+            Self::Plain => None,
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Asks language models, and trusts them with nothing.
+//!
+//! Owns the one judgement of a reply's shape, the cassettes that play recorded exchanges and the scripts that stand in
+//! for a model. Deliberately absent: the texts of prompts and the meaning of replies (the agent's), and any choice of
+//! which model is used (the binary's).
+
+pub mod cassette;
+pub mod said;
+pub mod scripted;
+
+/// Why two threads cannot meet in a lock of ours: nothing that is done under one can panic, so a poisoned lock holds
+/// sound data.
+pub(crate) fn locked<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
