@@ -66,6 +66,17 @@ pub struct TenantProof {
     pub bind: usize,
 }
 
+/// Two sources of a FROM clause and the equalities between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Join {
+    /// The two sources, as the statement calls them.
+    pub sources: (String, String),
+    /// The equalities, each side as `table.column` where it is a copy of one.
+    pub pairs: Vec<(String, String)>,
+    /// The stated relationship that they follow, by its name, when they follow one directly.
+    pub relationship: Option<String>,
+}
+
 /// Whether the checker set the row limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowLimit {
@@ -84,6 +95,7 @@ pub struct CheckedQuery {
     pub(crate) binds: Vec<Value>,
     pub(crate) columns: Vec<OutputColumn>,
     pub(crate) tables: Vec<String>,
+    pub(crate) joins: Vec<Join>,
     pub(crate) limits: Limits,
     pub(crate) row_limit: RowLimit,
     pub(crate) warnings: Vec<Rejection>,
@@ -114,6 +126,11 @@ impl CheckedQuery {
     /// The logical tables it reads, each once.
     pub fn tables(&self) -> &[String] {
         &self.tables
+    }
+
+    /// What it joins, and by which equalities.
+    pub fn joins(&self) -> &[Join] {
+        &self.joins
     }
 
     /// What it may cost.

@@ -1,82 +1,193 @@
-//! Owns reading a schema from bare DDL: tables, columns, keys and foreign keys of CREATE TABLE statements.
+//! Owns reading a schema from bare DDL: tables, columns, keys and foreign keys, where CREATE TABLE states them and where
+//! ALTER TABLE and CREATE UNIQUE INDEX add them afterwards, as dumps do.
 //!
-//! Deliberately absent: tenants, access and filters, which no DDL states; statements other than CREATE TABLE,
-//! which are passed over.
+//! Deliberately absent: tenants, access and filters, which no DDL states; views, whose columns it does not list; every
+//! other statement, which is passed over.
 
 use sqlparser::ast::{
-    ColumnDef, ColumnOption, CreateTable, Expr, ForeignKeyConstraint, Ident, IndexColumn, ObjectName,
-    ObjectNamePart, Statement, TableConstraint,
+    AlterColumnOperation, AlterTable, AlterTableOperation, ColumnDef, ColumnOption, CreateIndex, CreateTable,
+    Expr, ForeignKeyConstraint, Ident, IndexColumn, ObjectName, ObjectNamePart, Statement, TableConstraint,
 };
 use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::dialect::Dialect;
 use crate::schema::{Column, Relationship, Schema, Table};
+use crate::size::split_parser_message;
+use crate::split::{Part, statements};
 use crate::types;
 
-/// A statement that could not be read.
+/// A statement of a DDL that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the table definition at byte {offset} does not parse: {message}")]
+#[error("line {line}, column {column}: {message}; {hint}")]
 pub struct DdlError {
-    /// Byte offset of its CREATE.
-    pub offset: usize,
-    /// What the parser says.
+    /// The line of the text, from 1.
+    pub line: u64,
+    /// The column, in characters, from 1.
+    pub column: u64,
+    /// What is wrong.
     pub message: String,
+    /// What to do.
+    pub hint: String,
 }
 
-/// Reads every CREATE TABLE of a text.
+/// Reads every table of a text, with its keys and foreign keys.
 ///
 /// # Errors
-/// On the first one that does not parse.
+/// On the first statement about tables or keys that does not parse, and on two tables of one name.
 pub fn schema(text: &str, dialect: &Dialect) -> Result<Schema, DdlError> {
+    let text = without_data(text);
     let mut schema = Schema::default();
-    let starts = starts(text);
-    for (position, start) in starts.iter().enumerate() {
-        let end = starts.get(position.saturating_add(1)).copied().unwrap_or(text.len());
-        let slice = text.get(*start..end).unwrap_or_default();
-        let statement = Parser::new(dialect.syntax)
-            .try_with_sql(slice)
-            .and_then(|mut parser| parser.parse_statement())
-            .map_err(|error| DdlError { offset: *start, message: error.to_string() })?;
-        if let Statement::CreateTable(create) = statement {
-            add(&mut schema, &create);
+    for part in statements(&text, dialect) {
+        match told(&part, dialect) {
+            Told::Table => {
+                if let Statement::CreateTable(create) = parsed(&part, dialect)? {
+                    add(&mut schema, &create, &part)?;
+                }
+            }
+            Told::Key => match parsed(&part, dialect)? {
+                Statement::AlterTable(alter) => altered(&mut schema, &alter),
+                Statement::CreateIndex(index) => indexed(&mut schema, &index),
+                _ => {}
+            },
+            Told::Other => {}
         }
     }
     settle(&mut schema);
     Ok(schema)
 }
 
-/// Where each CREATE TABLE begins.
-fn starts(text: &str) -> Vec<usize> {
-    let lower = text.to_ascii_lowercase();
-    lower.match_indices("create table").map(|(offset, _)| offset).collect()
+/// Rows that a dump carries beside its tables, and commands to the program that reads it, as empty lines.
+fn without_data(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut in_rows = false;
+    for line in text.split_inclusive('\n') {
+        let word = line.trim_end();
+        let lower = word.to_ascii_lowercase();
+        let command = word.starts_with('\\');
+        if !in_rows && lower.starts_with("copy ") && lower.ends_with("from stdin;") {
+            in_rows = true;
+            kept.push('\n');
+        } else if in_rows || command {
+            in_rows = in_rows && word != "\\.";
+            kept.push('\n');
+        } else {
+            kept.push_str(line);
+        }
+    }
+    kept
 }
 
-fn add(schema: &mut Schema, create: &CreateTable) {
+/// What a statement tells of a schema.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// A table.
+    Table,
+    /// A key, a foreign key or a column of a table told before.
+    Key,
+    /// Nothing.
+    Other,
+}
+
+/// What a statement tells, by its words.
+fn told(part: &Part, dialect: &Dialect) -> Told {
+    let Ok(tokens) = Tokenizer::new(dialect.syntax, part.text).tokenize() else {
+        return told_at_start(part.text);
+    };
+    let words: Vec<String> = tokens
+        .iter()
+        .filter_map(|token| match token {
+            Token::Word(word) if word.quote_style.is_none() => Some(word.value.to_ascii_uppercase()),
+            _ => None,
+        })
+        .collect();
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
+    match words.first().map(String::as_str) {
+        Some("CREATE") => told_at_start(&words.join(" ")),
+        Some("ALTER") if words.get(1).is_some_and(|word| word == "TABLE") => {
+            let tells = ["PRIMARY", "UNIQUE", "FOREIGN", "COLUMN", "REFERENCES", "NULL"].into_iter().any(has);
+            if tells { Told::Key } else { Told::Other }
+        }
+        _ => Told::Other,
+    }
+}
+
+/// What a CREATE makes: the first of its words that names a kind of thing.
+fn told_at_start(text: &str) -> Told {
+    let mut unique = false;
+    let mut words = text.split_ascii_whitespace().map(str::to_ascii_uppercase);
+    if words.next().as_deref() != Some("CREATE") {
+        return Told::Other;
+    }
+    for word in words {
+        match word.as_str() {
+            "TABLE" => return Told::Table,
+            "UNIQUE" => unique = true,
+            "INDEX" => return if unique { Told::Key } else { Told::Other },
+            "OR" | "REPLACE" | "TEMP" | "TEMPORARY" | "UNLOGGED" | "GLOBAL" | "LOCAL" | "EXTERNAL" => {}
+            _ => return Told::Other,
+        }
+    }
+    Told::Other
+}
+
+fn parsed(part: &Part, dialect: &Dialect) -> Result<Statement, DdlError> {
+    let statement =
+        Parser::new(dialect.syntax).try_with_sql(part.text).and_then(|mut parser| parser.parse_statement());
+    statement.map_err(|error| {
+        let (message, at) = split_parser_message(&error.to_string());
+        let (line, column) = at.map_or((part.line, part.column), |at| part.place(at.line, at.column));
+        DdlError {
+            line,
+            column,
+            message: format!("the table definition does not parse: {message}"),
+            hint: format!("write it as {} does, or name another dialect", dialect.name),
+        }
+    })
+}
+
+fn add(schema: &mut Schema, create: &CreateTable, part: &Part) -> Result<(), DdlError> {
     let path: Vec<String> =
         create.name.0.iter().filter_map(ObjectNamePart::as_ident).map(|ident| ident.value.clone()).collect();
-    let Some(name) = path.last().cloned() else { return };
+    let Some(name) = path.last().cloned() else { return Ok(()) };
+    if schema.tables.contains_key(&name) {
+        if create.if_not_exists {
+            return Ok(());
+        }
+        return Err(DdlError {
+            line: part.line,
+            column: part.column,
+            message: format!("a second table is called `{name}`"),
+            hint: "keep one of them in the file; tables are told apart by their names".to_owned(),
+        });
+    }
     let mut table = Table::plain(&name, Vec::new());
     table.relation = path;
     for definition in &create.columns {
-        add_column(schema, &mut table, definition);
+        add_column(&mut schema.relationships, &mut table, definition);
     }
     for constraint in &create.constraints {
-        match constraint {
-            TableConstraint::PrimaryKey(key) => table.primary_key = columns(&key.columns),
-            TableConstraint::Unique(key) => table.unique_keys.push(columns(&key.columns)),
-            TableConstraint::ForeignKey(key) => foreign_key(schema, &name, &key.columns, key),
-            TableConstraint::Check(_)
-            | TableConstraint::Index(_)
-            | TableConstraint::FulltextOrSpatial(_)
-            | TableConstraint::PrimaryKeyUsingIndex(_)
-            | TableConstraint::UniqueUsingIndex(_)
-            | TableConstraint::Exclude(_) => {}
-        }
+        constrain(&mut schema.relationships, &mut table, constraint);
     }
     schema.tables.insert(name, table);
+    Ok(())
 }
 
-fn add_column(schema: &mut Schema, table: &mut Table, definition: &ColumnDef) {
+fn constrain(relationships: &mut Vec<Relationship>, table: &mut Table, constraint: &TableConstraint) {
+    match constraint {
+        TableConstraint::PrimaryKey(key) => table.primary_key = columns(&key.columns).unwrap_or_default(),
+        TableConstraint::Unique(key) => table.unique_keys.extend(columns(&key.columns)),
+        TableConstraint::ForeignKey(key) => foreign_key(relationships, &table.name, &key.columns, key),
+        TableConstraint::Check(_)
+        | TableConstraint::Index(_)
+        | TableConstraint::FulltextOrSpatial(_)
+        | TableConstraint::PrimaryKeyUsingIndex(_)
+        | TableConstraint::UniqueUsingIndex(_)
+        | TableConstraint::Exclude(_) => {}
+    }
+}
+
+fn add_column(relationships: &mut Vec<Relationship>, table: &mut Table, definition: &ColumnDef) {
     let ColumnDef { name, data_type, options } = definition;
     let mut column = Column::plain(&name.value, types::of(data_type));
     for option in options {
@@ -85,7 +196,7 @@ fn add_column(schema: &mut Schema, table: &mut Table, definition: &ColumnDef) {
             ColumnOption::PrimaryKey(_) => table.primary_key = vec![name.value.clone()],
             ColumnOption::Unique(_) => table.unique_keys.push(vec![name.value.clone()]),
             ColumnOption::ForeignKey(key) => {
-                foreign_key(schema, &table.name, std::slice::from_ref(name), key);
+                foreign_key(relationships, &table.name, std::slice::from_ref(name), key);
             }
             _ => {}
         }
@@ -93,22 +204,64 @@ fn add_column(schema: &mut Schema, table: &mut Table, definition: &ColumnDef) {
     table.columns.insert(name.value.clone(), column);
 }
 
-fn columns(columns: &[IndexColumn]) -> Vec<String> {
+/// What ALTER TABLE adds. Of a table that the text does not make, nothing is known.
+fn altered(schema: &mut Schema, alter: &AlterTable) {
+    let Schema { tables, relationships } = schema;
+    let Some(table) = named(tables, &alter.name) else { return };
+    for operation in &alter.operations {
+        match operation {
+            AlterTableOperation::AddConstraint { constraint, not_valid: _ } => {
+                constrain(relationships, table, constraint);
+            }
+            AlterTableOperation::AddColumn { column_def, .. } => {
+                add_column(relationships, table, column_def);
+            }
+            AlterTableOperation::AlterColumn { column_name, op: AlterColumnOperation::SetNotNull } => {
+                let name = spelled(table, &column_name.value);
+                if let Some(column) = table.columns.get_mut(&name) {
+                    column.nullable = false;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A unique index over columns is a key; one over expressions, or over some of the rows, is none.
+fn indexed(schema: &mut Schema, index: &CreateIndex) {
+    let Some(table) = named(&mut schema.tables, &index.table_name) else { return };
+    if index.unique && index.predicate.is_none() {
+        table.unique_keys.extend(columns(&index.columns));
+    }
+}
+
+fn named<'t>(tables: &'t mut indexmap::IndexMap<String, Table>, name: &ObjectName) -> Option<&'t mut Table> {
+    let last = name.0.last().and_then(ObjectNamePart::as_ident)?;
+    tables.values_mut().find(|table| table.name.eq_ignore_ascii_case(&last.value))
+}
+
+/// The columns of a key; `None` when part of it is an expression, which makes it no key of columns.
+fn columns(columns: &[IndexColumn]) -> Option<Vec<String>> {
     columns
         .iter()
-        .filter_map(|column| match &column.column.expr {
+        .map(|column| match &column.column.expr {
             Expr::Identifier(ident) => Some(ident.value.clone()),
             _ => None,
         })
         .collect()
 }
 
-fn foreign_key(schema: &mut Schema, from: &str, columns: &[Ident], key: &ForeignKeyConstraint) {
+fn foreign_key(
+    relationships: &mut Vec<Relationship>,
+    from: &str,
+    columns: &[Ident],
+    key: &ForeignKeyConstraint,
+) {
     let ObjectName(path) = &key.foreign_table;
     let Some(to) = path.last().and_then(ObjectNamePart::as_ident) else { return };
     let names = |idents: &[Ident]| idents.iter().map(|ident| ident.value.clone()).collect::<Vec<_>>();
     let from_columns = names(columns);
-    schema.relationships.push(Relationship {
+    relationships.push(Relationship {
         name: format!("{from}_{}", from_columns.join("_")),
         from: from.to_owned(),
         to: to.value.clone(),
@@ -123,9 +276,14 @@ fn foreign_key(schema: &mut Schema, from: &str, columns: &[Ident], key: &Foreign
 fn settle(schema: &mut Schema) {
     let Schema { tables, relationships } = schema;
     for table in tables.values_mut() {
+        let primary = std::mem::take(&mut table.primary_key);
+        table.primary_key = primary.iter().map(|name| spelled(table, name)).collect();
+        let unique = std::mem::take(&mut table.unique_keys);
+        table.unique_keys =
+            unique.iter().map(|key| key.iter().map(|name| spelled(table, name)).collect()).collect();
         let key = table.primary_key.clone();
         for (name, column) in &mut table.columns {
-            if key.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            if key.contains(name) {
                 column.nullable = false;
                 column.identifier |= key.len() == 1;
             }
@@ -148,13 +306,18 @@ fn settle(schema: &mut Schema) {
             }
         }
     }
-    relationships.retain(|known| tables.contains_key(&known.from) && !known.to_columns.is_empty());
+    let known = |name: &str| tables.contains_key(name);
+    relationships.retain(|link| known(&link.from) && known(&link.to) && !link.to_columns.is_empty());
 }
 
 fn spell(names: &mut [String], table: &Table) {
     for name in names {
-        if let Some(known) = table.columns.keys().find(|known| known.eq_ignore_ascii_case(name)) {
-            name.clone_from(known);
-        }
+        *name = spelled(table, name);
     }
+}
+
+/// A column's name as its table spells it.
+fn spelled(table: &Table, name: &str) -> String {
+    let known = table.columns.keys().find(|known| known.eq_ignore_ascii_case(name));
+    known.cloned().unwrap_or_else(|| name.to_owned())
 }

@@ -265,6 +265,16 @@ pub struct End {
     pub grouped: bool,
 }
 
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (&self.base, &self.shape) {
+            (Some((table, column)), _) => write!(f, "{table}.{column}"),
+            (None, Some(shape)) => f.write_str(shape),
+            (None, None) => f.write_str("a computed value"),
+        }
+    }
+}
+
 /// An equality between two sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {

@@ -15,6 +15,7 @@ use crate::build::{self, limit_clause};
 use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof};
 use crate::dialect::Placeholders;
 use crate::facts::{Facts, StatementKind};
+use crate::joined::joined;
 use crate::lower;
 use crate::prove::prove;
 use crate::rejection::{Rejected, Rejection, Severity};
@@ -71,7 +72,8 @@ pub(crate) fn explained(query: &Query, binds: &[Value], cx: &Context) -> Result<
     let resolved = resolve(query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
     let mut facts = resolved.facts;
     facts.statements.push(StatementKind::Query);
-    placeholders_bound(query, binds.len())?;
+    // A value that is not known is said to be so; nothing runs.
+    placeholders_bound(query, usize::MAX)?;
     let unreadable: Vec<Rejection> = rules::findings(&facts, cx)
         .into_iter()
         .filter(|found| found.severity == Severity::Reject && READABLE.contains(&found.rule))
@@ -120,7 +122,9 @@ fn finished(
         }
     }
     let columns = facts.output.iter().map(OutputColumn::from).collect();
-    Ok(CheckedQuery { sql, written, binds, columns, tables, limits: cx.limits, row_limit, warnings, proof })
+    let joins = joined(&facts, cx.schema);
+    let limits = cx.limits;
+    Ok(CheckedQuery { sql, written, binds, columns, tables, joins, limits, row_limit, warnings, proof })
 }
 
 /// Runs the rules; gives warnings when nothing is rejected.

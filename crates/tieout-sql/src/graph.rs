@@ -191,6 +191,19 @@ impl<'a> Graph<'a> {
             })
     }
 
+    /// The stated relationship that the equalities between two sources follow with its whole key.
+    pub(crate) fn followed(&self, pairs: &[&Pair]) -> Option<&'a Relationship> {
+        let ends = || pairs.iter().flat_map(|pair| [(&pair.left, &pair.right), (&pair.right, &pair.left)]);
+        let is = |end: &End, table: &str, column: &str| {
+            end.base.as_ref().is_some_and(|(a, b)| a == table && b == column)
+        };
+        self.schema.relationships.iter().find(|known| {
+            let mut key = known.from_columns.iter().zip(&known.to_columns);
+            !known.from_columns.is_empty()
+                && key.all(|(from, to)| ends().any(|(a, b)| is(a, &known.from, from) && is(b, &known.to, to)))
+        })
+    }
+
     /// What is stated about the tables of some equalities.
     pub(crate) fn hint(&self, pairs: &[&Pair]) -> String {
         let mut tables: Vec<&str> = pairs

@@ -13,6 +13,7 @@ pub mod flow;
 mod finish;
 mod fragment;
 mod graph;
+mod joined;
 mod lower;
 mod nearest;
 mod prove;
@@ -25,14 +26,15 @@ mod scoping;
 mod select;
 mod size;
 mod spelling;
+mod split;
 mod terms;
 pub mod types;
 mod value;
 
 pub use against::{Expected, Explanation, Finding, Verdict};
 pub use check::{
-    CheckedQuery, Context, Limits, OutputColumn, RowLimit, TenantProof, check, check_against, check_text,
-    check_text_against, explain, explain_text,
+    CheckedQuery, Context, Join, Limits, OutputColumn, RowLimit, TenantProof, check, check_against,
+    check_text, check_text_against, explain, explain_text,
 };
 pub use dialect::{
     ANSI, Arguments, DIALECTS, DUCKDB, Dialect, Folding, FunctionEntry, FunctionKind, IntegerDivision,
@@ -46,5 +48,6 @@ pub use schema::{Access, Column, ColumnSource, Relationship, Schema, SqlType, Ta
 pub use scope::Scope;
 pub use select::Select;
 pub use size::{DEPTH_MAX, TEXT_BYTES_MAX, TREE_DEPTH_MAX};
+pub use split::{Part, placeholders, statements};
 pub use sqlparser;
 pub use value::Value;

@@ -10,6 +10,7 @@ pub mod ids;
 pub mod project;
 pub mod render;
 pub mod session;
+pub mod statements;
 pub mod surroundings;
 pub mod verbs;
 pub mod wire;

@@ -1,4 +1,4 @@
-//! The record's JSON Schema is the one that is checked in, and records are what it says. `TIEOUT_REWRITE=1` writes it.
+//! The JSON Schemas of records and reports are those that are checked in, and records are what theirs says. `TIEOUT_REWRITE=1` writes it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
 
@@ -10,14 +10,20 @@ use serde_json::json;
 use support::{COMPARE, Shop, repository, valid};
 
 #[test]
-fn the_schema_is_fresh() {
-    let fresh = serde_json::to_string_pretty(&tieout::wire::schema()).unwrap() + "\n";
-    let path = repository().join("schema/record.schema.json");
-    if std::env::var_os("TIEOUT_REWRITE").is_some() {
-        fs::write(&path, &fresh).unwrap();
+fn the_schemas_are_fresh() {
+    for (file, schema) in [
+        ("record.schema.json", tieout::wire::schema()),
+        ("check.schema.json", tieout::wire::check_schema()),
+        ("explain.schema.json", tieout::wire::explain_schema()),
+    ] {
+        let fresh = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let path = repository().join("schema").join(file);
+        if std::env::var_os("TIEOUT_REWRITE").is_some() {
+            fs::write(&path, &fresh).unwrap();
+        }
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        assert!(written == fresh, "schema/{file} is stale; run this test with TIEOUT_REWRITE=1");
     }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == fresh, "schema/record.schema.json is stale; run this test with TIEOUT_REWRITE=1");
 }
 
 #[test]

@@ -43,14 +43,5 @@ fn link_finding(link: &Link, graph: &Graph) -> Option<Finding> {
 }
 
 fn shown(pairs: &[&Pair]) -> String {
-    let end = |end: &crate::facts::End| match (&end.base, &end.shape) {
-        (Some((table, column)), _) => format!("{table}.{column}"),
-        (None, Some(shape)) => shape.clone(),
-        (None, None) => "a computed value".to_owned(),
-    };
-    pairs
-        .iter()
-        .map(|pair| format!("`{} = {}`", end(&pair.left), end(&pair.right)))
-        .collect::<Vec<_>>()
-        .join(" and ")
+    pairs.iter().map(|pair| format!("`{} = {}`", pair.left, pair.right)).collect::<Vec<_>>().join(" and ")
 }

@@ -3,5 +3,7 @@
 //! Deliberately absent: anything worked out; a renderer lays out what the record says.
 
 pub mod json;
+pub mod junit;
+pub mod sarif;
 pub mod terminal;
 pub mod text;

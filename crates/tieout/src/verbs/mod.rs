@@ -5,9 +5,11 @@
 
 mod ask;
 mod catalogue;
+mod check;
 mod data;
 mod doctor;
 mod edit;
+mod explain;
 mod history;
 mod init;
 mod place;
@@ -78,6 +80,8 @@ pub const VERBS: &[Verb] = &[
     show::VERB,
     replay::VERB,
     history::VERB,
+    check::VERB,
+    explain::VERB,
     catalogue::VERB,
     data::VERB,
     init::VERB,

@@ -5,6 +5,7 @@
 //! is not in the outcome is not here.
 
 mod back;
+mod check;
 mod claims;
 mod data;
 mod figures;
@@ -16,6 +17,11 @@ mod values;
 mod working;
 
 pub use back::{Unreadable, recorded, with_rows};
+pub use check::{
+    AcceptedStatement, BoundBy, BoundValue, CHECK_VERSION, CheckReport, ExplainReport, Explained,
+    Explanation, FindingPlace, JoinOf, JoinedPair, Judged, OutputColumn, SeverityName, SourceColumn,
+    StatementFinding, TenantBound, VerdictName,
+};
 pub use claims::{Claim, ClaimValue, Source};
 pub use data::DataReport;
 pub use figures::{Column, Figure, FigureValue, Key, Line, ListCell, ListColumn, Listing, Table};
@@ -32,7 +38,22 @@ pub use working::{CellRef, Working};
 /// The JSON Schema of a record, as it is checked in at `schema/record.schema.json`.
 #[must_use]
 pub fn schema() -> serde_json::Value {
-    let mut schema = schemars::schema_for!(Record);
-    schema.insert("title".to_owned(), "a record of tieout".into());
+    titled(schemars::schema_for!(Record), "a record of tieout")
+}
+
+/// The JSON Schema of what `check` prints, as it is checked in at `schema/check.schema.json`.
+#[must_use]
+pub fn check_schema() -> serde_json::Value {
+    titled(schemars::schema_for!(CheckReport), "what tieout says of statements")
+}
+
+/// The JSON Schema of what `explain` prints, as it is checked in at `schema/explain.schema.json`.
+#[must_use]
+pub fn explain_schema() -> serde_json::Value {
+    titled(schemars::schema_for!(ExplainReport), "what statements count, as tieout reads them")
+}
+
+fn titled(mut schema: schemars::Schema, title: &str) -> serde_json::Value {
+    schema.insert("title".to_owned(), title.into());
     schema.to_value()
 }

@@ -107,10 +107,15 @@ impl Shop {
     }
 }
 
+/// What holds a document against a schema that is checked in.
+pub fn validator(schema: &str) -> jsonschema::Validator {
+    let schema = fs::read_to_string(repository().join("schema").join(schema)).unwrap();
+    jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap()
+}
+
 /// Holds that a record is what its schema says.
 pub fn valid(record: &Value) {
-    let schema = fs::read_to_string(repository().join("schema/record.schema.json")).unwrap();
-    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let validator = validator("record.schema.json");
     let errors: Vec<String> = validator
         .iter_errors(record)
         .map(|error| format!("{} at {}", error, error.instance_path()))

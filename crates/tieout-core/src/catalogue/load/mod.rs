@@ -25,6 +25,7 @@ mod relationships;
 mod render;
 mod scalars;
 mod schema;
+mod stated;
 mod terms;
 mod typing;
 mod units;
@@ -42,7 +43,8 @@ pub(super) use near::hint as near_hint;
 pub use parse::FILE_BYTES_MAX;
 pub use places::{EntryKind, Places};
 pub use problem::{CatalogueProblem, PROBLEMS_MAX, Problems, Severity};
-pub use render::{Colour, render};
+pub use render::{Colour, Drawing, draw, render};
+pub use stated::state;
 pub(super) use words::normal;
 
 use super::{Catalogue, Project};

@@ -3,6 +3,7 @@
 //! Colours and width adapt; what is piped is plain. Deliberately absent: anything folded away.
 
 mod block;
+mod check;
 mod doctor;
 mod endings;
 mod figures;
@@ -11,6 +12,7 @@ mod page;
 mod replayed;
 mod show;
 
+pub use check::{checked, explained};
 pub use doctor::doctor;
 pub use history::history;
 pub use page::Page;

@@ -57,6 +57,12 @@ impl<'a> Page<'a> {
         self.text.push('\n');
     }
 
+    /// A drawing that is laid out, painted and made harmless already, without a margin.
+    pub fn drawn(&mut self, drawing: &str) {
+        self.text.push_str(drawing);
+        self.text.push('\n');
+    }
+
     /// Runs of words, wrapped, every line indented.
     pub fn flow(&mut self, indent: usize, runs: &[Run]) {
         let width = self.width().saturating_sub(indent).max(1);

@@ -266,7 +266,7 @@ fn datatypes() -> Vec<&'static str> {
     vec!["string", "integer", "decimal", "float", "boolean", "date", "timestamp", "instant"]
 }
 
-fn accesses() -> Vec<&'static str> {
+pub(super) fn accesses() -> Vec<&'static str> {
     vec!["open", "sensitive", "hidden"]
 }
 

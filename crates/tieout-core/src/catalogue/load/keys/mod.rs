@@ -4,9 +4,11 @@
 
 mod catalogue;
 mod project;
+mod stated;
 
 pub(super) use catalogue::CATALOGUE;
 pub(super) use project::{FOLDERS, PROJECT, months, weekdays};
+pub(super) use stated::STATED;
 
 /// A mapping with its keys.
 #[derive(Debug)]

@@ -1,0 +1,105 @@
+//! What bare DDL tells: tables, keys and foreign keys, wherever a dump states them; and what it says when it cannot be read.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it fails")]
+
+use tieout_sql::{Dialect, MYSQL, POSTGRES, SQLITE, Schema, SqlType, ddl};
+
+fn read(text: &str, dialect: &Dialect) -> Schema {
+    ddl::schema(text, dialect).unwrap()
+}
+
+fn keys(schema: &Schema, table: &str) -> Vec<Vec<String>> {
+    schema.tables[table].keys().cloned().collect()
+}
+
+fn links(schema: &Schema) -> Vec<String> {
+    let link = |r: &tieout_sql::Relationship| {
+        format!("{}({}) -> {}({})", r.from, r.from_columns.join(","), r.to, r.to_columns.join(","))
+    };
+    schema.relationships.iter().map(link).collect()
+}
+
+/// As `pg_dump` writes: keys and foreign keys after the tables, rows in between.
+const DUMP: &str = r"
+--
+-- PostgreSQL database dump; CREATE TABLE in a comment (
+--
+\restrict abc
+SET statement_timeout = 0;
+CREATE EXTENSION IF NOT EXISTS citext;
+CREATE FUNCTION public.f() RETURNS void LANGUAGE plpgsql AS $$ begin; create table x (y int); end; $$;
+CREATE TABLE public.customers (
+    id bigint NOT NULL,
+    email text DEFAULT 'create table; '::text
+);
+ALTER TABLE public.customers OWNER TO somebody;
+CREATE TABLE public.orders (
+    id bigint NOT NULL,
+    customer_id bigint,
+    amount numeric(12,2)
+);
+COPY public.customers (id, email) FROM stdin;
+1	it's; a 'quote
+\.
+CREATE VIEW public.v AS SELECT 1;
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT customers_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
+CREATE UNIQUE INDEX by_email ON public.customers USING btree (email);
+CREATE UNIQUE INDEX by_lower ON public.customers USING btree (lower(email));
+CREATE UNIQUE INDEX some ON public.orders USING btree (customer_id) WHERE (amount IS NULL);
+CREATE INDEX plain ON public.orders USING btree (amount);
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_customer_fk FOREIGN KEY (customer_id) REFERENCES public.customers(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.orders ALTER COLUMN customer_id SET NOT NULL;
+ALTER TABLE public.orders ADD COLUMN note text;
+";
+
+#[test]
+fn a_dump_states_its_keys_after_its_tables() {
+    let schema = read(DUMP, &POSTGRES);
+    assert_eq!(schema.tables.keys().collect::<Vec<_>>(), ["customers", "orders"]);
+    assert_eq!(keys(&schema, "customers"), [["id"], ["email"]]);
+    assert_eq!(keys(&schema, "orders"), [["id"]], "neither an expression nor some of the rows make a key");
+    assert_eq!(links(&schema), ["orders(customer_id) -> customers(id)"]);
+    let orders = &schema.tables["orders"];
+    assert!(!orders.columns["customer_id"].nullable && orders.columns["customer_id"].identifier);
+    assert_eq!(orders.columns["amount"].ty, SqlType::Decimal);
+    assert!(orders.columns.contains_key("note"));
+    assert_eq!(orders.relation, ["public", "orders"]);
+}
+
+#[test]
+fn keys_within_tables_are_spelled_as_their_columns_are() {
+    let schema = read(
+        "CREATE TABLE IF NOT EXISTS a (Id INTEGER, b TEXT, UNIQUE (B), PRIMARY KEY (id));
+         CREATE TEMP TABLE c (a_id INTEGER REFERENCES A, d INTEGER UNIQUE);",
+        &SQLITE,
+    );
+    assert_eq!(keys(&schema, "a"), [["Id"], ["b"]]);
+    assert_eq!(links(&schema), ["c(a_id) -> a(Id)"]);
+    assert_eq!(keys(&schema, "c"), [["d"]]);
+}
+
+#[test]
+fn part_of_a_value_is_no_key() {
+    let schema = read(
+        "CREATE TABLE `t` (`id` int NOT NULL AUTO_INCREMENT, `name` varchar(90) COMMENT 'a; b', `k` int,
+           PRIMARY KEY (`id`), UNIQUE KEY `u` (`k`), UNIQUE KEY `p` (`name`(10)), KEY `i` (`name`)
+         ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;",
+        &MYSQL,
+    );
+    assert_eq!(keys(&schema, "t"), [["id"], ["k"]]);
+}
+
+#[test]
+fn what_does_not_parse_is_named_with_its_place() {
+    let broken =
+        ddl::schema("create table a (x int);\n\ncreate table b (\n  x int,,\n);", &POSTGRES).unwrap_err();
+    assert_eq!((broken.line, broken.column), (4, 9), "{broken}");
+    assert!(broken.message.contains("does not parse"), "{broken}");
+    let twice = ddl::schema("create table s.a (x int);\ncreate table t.a (x int);", &POSTGRES).unwrap_err();
+    assert_eq!((twice.line, twice.column), (2, 1), "{twice}");
+    assert!(twice.message.contains("`a`"), "{twice}");
+}
