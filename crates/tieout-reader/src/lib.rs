@@ -19,6 +19,7 @@
 //! Deliberately absent: SQL, IO, clocks, and any decision whether a doubt may stand, which `settle` takes.
 
 mod cache;
+pub mod examine;
 pub mod grammar;
 pub mod language;
 pub mod lattice;

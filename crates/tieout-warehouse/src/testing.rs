@@ -63,6 +63,7 @@ pub(crate) fn project(files: &[(&str, FileSource)], datasets: Vec<Dataset>) -> P
             week_start: jiff::civil::Weekday::Monday,
             fiscal_start_month: 1,
         },
+        model: None,
         policy: Policy {
             confirm: vec![BlockField::Metric],
             minimum_group: 1,

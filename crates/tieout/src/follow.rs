@@ -10,6 +10,7 @@ use tieout_core::{
     reading::{Problem, ReasonCode, Request},
     scope::{Scope, Session},
 };
+use tieout_agent::TakenReader;
 use tieout_ledger::Ledger;
 
 use crate::{
@@ -54,7 +55,9 @@ impl Workbench {
                 ));
             }
             let question = question_of(record)?;
-            let reader = EditedReader { reader: self.reader(), edits: &record.edits };
+            let builtin = self.reader();
+            let reader = TakenReader { builtin, otherwise: builtin };
+            let reader = EditedReader { reader: &reader, edits: &record.edits };
             let context =
                 ReadContext { project: self.project(), values: &names, previous: previous.as_ref() };
             let reading = reader.read(&question, context).await?;

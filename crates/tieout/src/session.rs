@@ -12,13 +12,15 @@ use std::{
 };
 
 use jiff::Timestamp;
-use tieout_agent::{Desk, Replayed, Templates, Verdict, answer, field_values, replay};
+use tieout_agent::{
+    Desk, Journal, ModelReader, Replayed, TakenReader, Templates, Verdict, answer, field_values, replay,
+};
 use tieout_core::{
     catalogue::Project,
     catalogue::load::Loaded,
     halt::{Fault, FaultKind, Halt},
     outcome::{Broken, Outcome, Trail, conclude},
-    ports::{FieldValues, Warehouse},
+    ports::{FieldValues, Model, Reader, Warehouse},
     question::{Confirmation, Question},
     reading::Request,
     scope::{Scope, Session},
@@ -43,6 +45,7 @@ pub struct Workbench {
     loaded: Loaded,
     warehouse: Box<dyn Warehouse>,
     reader: BuiltinReader,
+    model: Option<Arc<dyn Model>>,
     names: Mutex<HashMap<Option<String>, Arc<FieldValues>>>,
     open_us: u64,
 }
@@ -116,9 +119,17 @@ impl Workbench {
             loaded,
             warehouse,
             reader: BuiltinReader::default(),
+            model: None,
             names: Mutex::default(),
             open_us: elapsed_us(started),
         })
+    }
+
+    /// The same, with a language model at hand; what it is used for is the project's to say.
+    #[must_use]
+    pub fn with_model(mut self, model: Arc<dyn Model>) -> Self {
+        self.model = Some(model);
+        self
     }
 
     /// Its folder.
@@ -172,7 +183,7 @@ impl Workbench {
             Some(id) => self.previous(session, ledger, id).await?,
             None => Ok(None),
         };
-        let answered = self.answer(session, ask, previous, started).await;
+        let answered = self.answer(session, ask, previous, started, self.model.as_ref()).await;
         let trail = match &answered.outcome {
             Ok(outcome) => outcome.trail(),
             Err(broken) => &broken.trail,
@@ -183,7 +194,7 @@ impl Workbench {
 
     /// Answers a question that follows up no other, without recording it: for tests and benchmarks.
     pub async fn answer_unrecorded(&self, session: &Session, ask: Ask) -> Answered {
-        self.answer(session, ask, Ok(None), Instant::now()).await
+        self.answer(session, ask, Ok(None), Instant::now(), self.model.as_ref()).await
     }
 
     /// The same for a follow-up, the previous request being handed in.
@@ -193,7 +204,18 @@ impl Workbench {
         ask: Ask,
         previous: Option<Request>,
     ) -> Answered {
-        self.answer(session, ask, Ok(previous), Instant::now()).await
+        self.answer(session, ask, Ok(previous), Instant::now(), self.model.as_ref()).await
+    }
+
+    /// The same with a model of its own, whatever the project names.
+    pub async fn answer_unrecorded_with(
+        &self,
+        session: &Session,
+        ask: Ask,
+        previous: Option<Request>,
+        model: &Arc<dyn Model>,
+    ) -> Answered {
+        self.answer(session, ask, Ok(previous), Instant::now(), Some(model)).await
     }
 
     async fn answer(
@@ -202,15 +224,19 @@ impl Workbench {
         ask: Ask,
         previous: Result<Option<Request>, Halt>,
         started: Instant,
+        model: Option<&Arc<dyn Model>>,
     ) -> Answered {
         let scope = Scope::of(session);
         let names_started = Instant::now();
         let names = self.names(&scope).await;
         let names_us = elapsed_us(names_started);
+        let journal = Journal::default();
         let outcome = match (previous, &names) {
             (Err(halt), _) => conclude(Err(halt), Trail::default()),
             (_, Err(fault)) => conclude(Err(Halt::Fault(fault.clone())), Trail::default()),
-            (Ok(previous), Ok(names)) => self.walk(&scope, &ask, names, previous.as_ref()).await,
+            (Ok(previous), Ok(names)) => {
+                self.walk(&scope, &ask, names, previous.as_ref(), model, &journal).await
+            }
         };
         let total = elapsed_us(started);
         let timings = Timings {
@@ -228,7 +254,8 @@ impl Workbench {
             confirmed: ask.confirmed,
             edits: ask.edits,
         };
-        let record = wire::record(&asked, &outcome, session, self.project(), timings);
+        let models = journal.exchanges();
+        let record = wire::record(&asked, &outcome, session, self.project(), timings, &models);
         Answered { outcome, record }
     }
 
@@ -238,9 +265,22 @@ impl Workbench {
         ask: &Ask,
         names: &FieldValues,
         previous: Option<&Request>,
+        model: Option<&Arc<dyn Model>>,
+        journal: &Journal,
     ) -> Result<Outcome, Box<Broken>> {
         let edits = ask.edits.as_ref().map_or(&[][..], |(_, edits)| edits);
-        let reader = EditedReader { reader: &self.reader, edits };
+        let modelled = model.map(|model| ModelReader {
+            builtin: &self.reader,
+            model: Arc::clone(model),
+            mode: self.project().model.as_ref().map(|used| used.read).unwrap_or_default(),
+            journal,
+        });
+        let otherwise: &dyn Reader = match &modelled {
+            Some(modelled) => modelled,
+            None => &self.reader,
+        };
+        let taken = TakenReader { builtin: &self.reader, otherwise };
+        let reader = EditedReader { reader: &taken, edits };
         let desk = Desk {
             project: self.project(),
             scope,

@@ -17,6 +17,8 @@ pub struct Project {
     pub calendar: Calendar,
     /// Limits and what must be confirmed.
     pub policy: Policy,
+    /// A language model, when one may be asked.
+    pub model: Option<crate::model::ModelUse>,
     /// What the words mean.
     pub catalogue: Catalogue,
 }

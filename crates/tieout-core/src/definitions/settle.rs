@@ -12,7 +12,7 @@ use crate::{
     catalogue::{BlockField, Catalogue, Project},
     halt::Halt,
     reading::{
-        AskedPeriod, Choice, Condition, Derivation, Doubtful, Grouping, MeasureRef, Problem, Reading,
+        AskedPeriod, Choice, Condition, Derivation, Doubtful, Grouping, MeasureRef, Problem, READING, Reading,
         ReasonCode, Request, Source, Use, WordUse,
     },
     scope::Scope,
@@ -97,7 +97,9 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
             |known: &Doubtful| known.subject == d.subject || d.choices.iter().any(|c| offers(known, &c.key));
         doubts.iter().any(same)
     };
-    let more: Vec<Doubtful> = assumed(&request, project).into_iter().filter(|d| !asked(d)).collect();
+    let whole = doubts.iter().any(|doubt| doubt.subject == READING);
+    let more: Vec<Doubtful> =
+        assumed(&request, project).into_iter().filter(|d| !whole && !asked(d)).collect();
     doubts.extend(more);
     doubts.extend(bound_trend(&mut request, project, today));
     bound_running_total(&mut request, project, today);

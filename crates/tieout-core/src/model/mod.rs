@@ -15,4 +15,6 @@ pub use budget::{Budget, BudgetMeasure, BudgetSpan, BudgetSpent, Prices, Spend, 
 pub use fault::{BadReply, ModelFault, ModelFaultKind};
 pub use prompt::{Prompt, PromptLimits, Purpose, Speaker, Turn, canonical_json};
 pub use reply::{ModelIdentity, Reply, Said, Unfit, UnfitKind, Usage, UsageSource};
-pub use settings::{KeySource, Mode, ModelSettings, Plaintext, ProviderSettings};
+pub use settings::{
+    KeySource, Mode, ModelSettings, ModelUse, NarrateMode, Plaintext, ProviderSettings, ReadMode,
+};

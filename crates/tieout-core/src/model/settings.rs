@@ -2,7 +2,81 @@
 
 use super::{Budget, Prices};
 
-/// What `model:` in `tieout.yml` says.
+/// What `model:` in `tieout.yml` says: a model, and what it is used for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelUse {
+    /// The model.
+    pub settings: ModelSettings,
+    /// Who reads.
+    pub read: ReadMode,
+    /// Who writes sentences.
+    pub narrate: NarrateMode,
+}
+
+/// Who reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum ReadMode {
+    /// The built-in reader alone.
+    Builtin,
+    /// Both; where they differ, the asker chooses.
+    Model,
+    /// The model only where the built-in reader declines.
+    #[default]
+    BuiltinThenModel,
+}
+
+impl ReadMode {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Builtin, Self::Model, Self::BuiltinThenModel];
+
+    /// As shown and as written in files.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Builtin => "builtin",
+            Self::Model => "model",
+            Self::BuiltinThenModel => "builtin-then-model",
+        }
+    }
+
+    /// The mode of a code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.code() == code)
+    }
+}
+
+/// Who writes sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum NarrateMode {
+    /// The templates alone.
+    #[default]
+    Builtin,
+    /// The model; the templates stand in where its sentences do not hold.
+    Model,
+}
+
+impl NarrateMode {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Builtin, Self::Model];
+
+    /// As shown and as written in files.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Builtin => "builtin",
+            Self::Model => "model",
+        }
+    }
+
+    /// The mode of a code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.code() == code)
+    }
+}
+
+/// Which endpoint, and how much of it may be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelSettings {
     /// Which endpoint, and how it is spoken to.

@@ -10,7 +10,7 @@ mod request;
 mod words;
 
 pub use elsewhere::period_elsewhere;
-pub use problem::{Choice, Doubtful, Problem, ReasonCode};
+pub use problem::{Choice, Doubtful, Problem, READING, ReasonCode};
 pub use request::*;
 pub use words::{Source, Use, WordUse};
 

@@ -141,6 +141,9 @@ pub struct Problem {
     pub start: Option<usize>,
 }
 
+/// The subject of the doubt that puts a whole reading to the asker. It covers everything in it that was assumed.
+pub const READING: &str = "reading";
+
 /// Something the asker must choose before there can be an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubtful {

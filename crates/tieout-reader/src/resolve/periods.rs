@@ -38,15 +38,7 @@ pub(super) struct Asked {
 
 impl Resolver<'_> {
     pub(super) fn note_time(&mut self, time: &TimeItem) {
-        let what = match &time.reading.kind {
-            TimeKind::Period(period) => period.to_string(),
-            TimeKind::Zone(_) | TimeKind::Grain(_) | TimeKind::Previous { .. } | TimeKind::SameLastYear => {
-                time.reading.words.clone()
-            }
-            TimeKind::StepByStep(grain) => format!("{grain} against {grain}"),
-            TimeKind::Empty(reason) | TimeKind::TooLarge(reason) => reason.clone(),
-        };
-        self.note(time.span, Use::Time(what));
+        self.note(time.span, Use::Time(time.reading.account()));
     }
 
     /// Everything that the question says of time.

@@ -63,6 +63,21 @@ pub struct TimeReading {
     pub alternatives: Vec<String>,
 }
 
+impl TimeReading {
+    /// What it is, in the account of a question's words.
+    #[must_use]
+    pub fn account(&self) -> String {
+        match &self.kind {
+            TimeKind::Period(period) => period.to_string(),
+            TimeKind::Zone(_) | TimeKind::Grain(_) | TimeKind::Previous { .. } | TimeKind::SameLastYear => {
+                self.words.clone()
+            }
+            TimeKind::StepByStep(grain) => format!("{grain} against {grain}"),
+            TimeKind::Empty(reason) | TimeKind::TooLarge(reason) => reason.clone(),
+        }
+    }
+}
+
 /// The meaning of a time expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimeKind {

@@ -1,6 +1,6 @@
 //! From an outcome to its record, and from the record to what the ledger keeps.
 
-use tieout_agent::SUPPORT_ROWS_MAX;
+use tieout_agent::{Exchange as Asking, SUPPORT_ROWS_MAX};
 use tieout_core::{
     catalogue::Project,
     evidence::{Cell, Evidence},
@@ -13,7 +13,7 @@ use tieout_core::{
 use tieout_ledger::{ClaimEntry, Entry, QueryEntry, rows_fit};
 
 use super::{
-    Answer, BlockLine, Caveat, Claim, Confirmed, Doubt, Edit, Ending, Listing, Problem, ProjectRef, Query,
+    Answer, BlockLine, Caveat, Claim, Confirmed, Doubt, Edit, Ending, Exchange, Listing, Problem, ProjectRef, Query,
     RECORD_VERSION, Record, Refusal, SessionRef, Table, Timings, TrailEntry, WordUse,
 };
 
@@ -47,6 +47,7 @@ pub fn record(
     session: &Session,
     project: &Project,
     timings: Timings,
+    models: &[Asking],
 ) -> Record {
     let trail = match outcome {
         Ok(outcome) => outcome.trail(),
@@ -77,6 +78,7 @@ pub fn record(
         words: trail.words.iter().map(WordUse::from).collect(),
         alternatives: alternatives(outcome),
         queries: trail.evidence.iter().map(Query::from).collect(),
+        models: models.iter().map(Exchange::from).collect(),
         trail: trail
             .entries
             .iter()

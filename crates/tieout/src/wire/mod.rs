@@ -10,6 +10,7 @@ mod claims;
 mod data;
 mod figures;
 mod make;
+mod models;
 mod queries;
 mod reading;
 mod record;
@@ -26,6 +27,7 @@ pub use claims::{Claim, ClaimValue, Source};
 pub use data::DataReport;
 pub use figures::{Column, Figure, FigureValue, Key, Line, ListCell, ListColumn, Listing, Table};
 pub use make::{Asked, ledger_entry, record};
+pub use models::Exchange;
 pub use queries::{Query, RowsCopy};
 pub use reading::{BlockLine, BlockPart, Caveat, Choice, Doubt, Problem, WordUse};
 pub use record::{

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BlockLine, Caveat, Claim, Doubt, Listing, Problem, Query, Table, WordUse};
+use super::{BlockLine, Caveat, Claim, Doubt, Exchange, Listing, Problem, Query, Table, WordUse};
 
 /// The version of this form. It counts up when a reader of the old form would be misled.
 pub const RECORD_VERSION: u32 = 1;
@@ -50,6 +50,9 @@ pub struct Record {
     pub alternatives: Vec<String>,
     /// Every query that ran.
     pub queries: Vec<Query>,
+    /// What a language model was asked and what became of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<Exchange>,
     /// Each stage's carbon copy.
     pub trail: Vec<TrailEntry>,
     /// How long it took.

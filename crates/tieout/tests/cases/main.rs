@@ -14,6 +14,7 @@ mod witness;
 use std::{
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use parse::Case;
@@ -25,8 +26,10 @@ use tieout_agent::Verdict;
 use tieout_core::{
     evidence::{Cell, Purpose},
     outcome::{Answer, Outcome},
+    ports::Model,
     scope::Session,
 };
+use tieout_model::scripted::{Scripted, script};
 use witness::Witness;
 
 fn root() -> PathBuf {
@@ -82,7 +85,14 @@ impl Runner<'_> {
             after: None,
             edits: None,
         };
-        let answered = self.bench.answer_unrecorded_after(&session, ask, previous).await;
+        let answered = match case.fences.get("model") {
+            Some(text) => {
+                let lines = script(text).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+                let model: Arc<dyn Model> = Arc::new(Scripted::lines(lines));
+                self.bench.answer_unrecorded_with(&session, ask, previous, &model).await
+            }
+            None => self.bench.answer_unrecorded_after(&session, ask, previous).await,
+        };
         (session, answered)
     }
 
@@ -154,6 +164,14 @@ fn walk(case: &Case, answered: &Answered) -> Result<(), String> {
     if !agrees {
         let question = case.fences.get("question").map_or("", String::as_str);
         return Err(format!("“{question}”\nwanted {wanted}, got {got} {detail}"));
+    }
+    let offered = match &answered.outcome {
+        Ok(Outcome::Doubt { doubts, .. }) => doubts.first().and_then(|d| d.choices.first()),
+        Ok(Outcome::Answer(_) | Outcome::Refusal { .. }) | Err(_) => None,
+    };
+    let offered = offered.map_or("", |choice| choice.key.as_str());
+    if let Some(wording) = case.fences.get("wording").filter(|wording| wording.trim() != offered) {
+        return Err(format!("wording: wanted\n{wording}\ngot\n{offered}"));
     }
     let trail = match &answered.outcome {
         Ok(outcome) => outcome.trail(),

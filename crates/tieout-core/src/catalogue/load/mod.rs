@@ -14,6 +14,7 @@ mod keys;
 mod made;
 mod metrics;
 mod minor;
+mod models;
 mod near;
 mod node;
 mod parse;
@@ -159,6 +160,7 @@ fn build(project: Option<&Node>, files: &[&Node], report: &mut Report<'_>) -> Op
     let settings = project.unwrap_or(&nothing);
     let warehouse = project::warehouse(settings, report);
     let policy = project::policy(settings, report);
+    let model = models::model(settings, report);
     let dialect = Dialect::by_name(&warehouse.engine).unwrap_or(&DUCKDB);
     let context = Context { dialect, entries: gather(files, report)? };
     let mut catalogue = Catalogue {
@@ -180,7 +182,7 @@ fn build(project: Option<&Node>, files: &[&Node], report: &mut Report<'_>) -> Op
     let name = settings.text_of("name").unwrap_or_default();
     let calendar = project::calendar(project?);
     let places = Places::of(&context.entries, report);
-    Some((Project { name, warehouse, calendar, policy, catalogue }, places))
+    Some((Project { name, warehouse, calendar, policy, model, catalogue }, places))
 }
 
 /// The entries of all files, or none when there are too many to read.

@@ -3,7 +3,7 @@
 use super::{Page, Style, endings::cell_text, figures::grid};
 use crate::{
     render::text::{Run, shortened},
-    wire::{Bind, Cell, Query, Record},
+    wire::{Bind, Cell, Exchange, Query, Record},
 };
 
 /// Whether the rows of a query are shown.
@@ -100,11 +100,32 @@ fn copied(page: &mut Page<'_>, query: &Query, rows: &[Vec<Cell>]) {
 /// Each stage's carbon copy.
 pub(super) fn trace(page: &mut Page<'_>, record: &Record) {
     words(page, record);
+    for exchange in &record.models {
+        model(page, exchange);
+    }
     for entry in &record.trail {
         page.heading(&entry.stage);
         for line in entry.text.lines() {
             page.flow(2, &[Run::plain(line)]);
         }
+    }
+}
+
+/// One exchange with a language model.
+fn model(page: &mut Page<'_>, exchange: &Exchange) {
+    page.heading(&format!("model, to {}", exchange.purpose));
+    let digest = exchange.prompt_digest.get(..12).unwrap_or(&exchange.prompt_digest);
+    let who = format!("{} at {} ({})", exchange.model, exchange.place, exchange.provider);
+    page.flow(2, &[Run::plain(format!("{who}, prompt {} {digest}: {}", exchange.prompt, exchange.judged))]);
+    if let (Some(input), Some(output), Some(took)) =
+        (exchange.input_tokens, exchange.output_tokens, exchange.latency_us)
+    {
+        let cost = exchange.cost.as_ref().map(|cost| format!(", cost {cost}")).unwrap_or_default();
+        let ms = took.div_ceil(1000);
+        page.flow(2, &[Run::plain(format!("{input} tokens in, {output} out, {ms} ms{cost}"))]);
+    }
+    for why in &exchange.because {
+        page.flow(2, &[Run::plain(format!("because {why}"))]);
     }
 }
 

@@ -17,6 +17,7 @@ pub(in super::super) static PROJECT: Section = Section {
         Key::required("warehouse", Shape::Mapping(&WAREHOUSE), "which engine holds the data, and where"),
         Key::optional("time", Shape::Mapping(&TIME), "the calendar that relative periods are read by"),
         Key::optional("policy", Shape::Mapping(&POLICY), "limits, and what must be confirmed"),
+        Key::optional("model", Shape::Mapping(&MODEL), "a language model that may read and narrate"),
         Key::optional("catalogue", Shape::Path, "folder of the catalogue's files; catalogue/ when absent"),
         Key::optional("golden", Shape::Path, "folder of the golden cases; golden/ when absent"),
     ],
@@ -84,6 +85,70 @@ static POLICY: Section = Section {
         ),
     ],
 };
+
+static MODEL: Section = Section {
+    what: "a model",
+    keys: &[
+        Key::required("provider", Shape::OneOf(providers), "which words the endpoint speaks, not who runs it"),
+        Key::required("name", Shape::Text, "the model's name, as the endpoint knows it"),
+        Key::optional("url", Shape::Outside, "where the endpoint is; the provider's own place when absent"),
+        Key::optional("key_env", Shape::Outside, "the environment variable that holds the key"),
+        Key::optional("key_file", Shape::Path, "a file that holds the key and nothing else"),
+        Key::optional("key_header", Shape::Outside, "the header that carries the key, where it is unusual"),
+        Key::optional(
+            "plaintext",
+            Shape::Flag,
+            "whether a key may be sent to another machine without encryption",
+        ),
+        Key::optional("mode", Shape::OneOf(modes), "how the shape of a reply is asked for; found out when absent"),
+        Key::optional("read", Shape::OneOf(read_modes), "who reads; builtin-then-model when absent"),
+        Key::optional("narrate", Shape::OneOf(narrators), "who writes sentences; builtin when absent"),
+        Key::optional("timeout", Shape::Duration, "the longest that one exchange may take, such as 60s"),
+        Key::optional("reply_tokens_max", Shape::Whole(16, 1_000_000), "the longest reply, in tokens"),
+        Key::optional("concurrency", Shape::Whole(1, 1_000), "how many exchanges may run at once"),
+        Key::optional("budget", Shape::Mapping(&BUDGET), "what may be spent"),
+        Key::optional("prices", Shape::Mapping(&PRICES), "what a million tokens cost"),
+    ],
+};
+
+static BUDGET: Section = Section {
+    what: "a budget",
+    keys: &[
+        Key::optional("tokens_per_question", Shape::Whole(1, 1_000_000_000), "tokens of one question"),
+        Key::optional("tokens_per_day", Shape::Whole(1, 1_000_000_000_000), "tokens of one day"),
+        Key::optional("money_per_question", Shape::Stored, "money of one question, such as 0.05"),
+        Key::optional("money_per_day", Shape::Stored, "money of one day"),
+    ],
+};
+
+static PRICES: Section = Section {
+    what: "prices",
+    keys: &[
+        Key::required("currency", Shape::Currency, "the currency's name, such as USD"),
+        Key::required("input", Shape::Stored, "of a million tokens in prompts, such as 0.15"),
+        Key::required("output", Shape::Stored, "of a million tokens in replies"),
+    ],
+};
+
+/// Providers whose words we speak.
+fn providers() -> Vec<&'static str> {
+    vec!["openai", "anthropic"]
+}
+
+/// How the shape of a reply may be asked for.
+fn modes() -> Vec<&'static str> {
+    crate::model::Mode::ALL.iter().map(|mode| mode.code()).collect()
+}
+
+/// Who may read.
+fn read_modes() -> Vec<&'static str> {
+    crate::model::ReadMode::ALL.iter().map(|mode| mode.code()).collect()
+}
+
+/// Who may write sentences.
+fn narrators() -> Vec<&'static str> {
+    crate::model::NarrateMode::ALL.iter().map(|mode| mode.code()).collect()
+}
 
 /// Engines that have a dialect that statements run on.
 fn engines() -> Vec<&'static str> {

@@ -1,0 +1,354 @@
+//! Reads a question with a language model behind the built-in reader, and believes it in nothing.
+//!
+//! The model's typed request is put into words of the catalogue, and those words are read by the built-in reader, with
+//! every check that a typed question meets. The question as asked is then held to that reading, word by word. What
+//! stands is never an answer yet: the asker is shown the reading and the wording, and the wording is what is asked when
+//! they take it. So a model may find the words, and a person says that they are right. Deliberately absent: dates and
+//! sums of the model's making, and any way from a reply to the warehouse.
+
+mod menu;
+mod prompt;
+mod read_back;
+mod shortlist;
+mod typed;
+mod wording;
+
+use std::{future::ready, sync::Arc};
+
+use async_trait::async_trait;
+use tieout_core::{
+    attempt::{ATTEMPTS_MAX, Step, attempt},
+    halt::{Fault, Halt},
+    model::{Prompt, ReadMode, Said},
+    ports::{Model, ReadContext, Reader},
+    question::Question,
+    reading::{
+        Choice, Doubtful, Problem, READING, Reading, ReasonCode, Request, Source, Use, WordUse,
+    },
+};
+use tieout_reader::{BuiltinReader, examine::Declared};
+
+use crate::journal::{Exchange, Journal, Judged};
+use menu::Menu;
+use typed::{Reply, Unbound};
+
+/// A reader with a model behind it.
+pub struct ModelReader<'a> {
+    /// Reads first, and judges the model.
+    pub builtin: &'a BuiltinReader,
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// Who reads.
+    pub mode: ReadMode,
+    /// Where every exchange is noted.
+    pub journal: &'a Journal,
+}
+
+/// Reads a wording that the asker took where one was offered to them, and anything else as the other reader does.
+pub struct TakenReader<'a> {
+    /// Reads wordings; no model is asked again.
+    pub builtin: &'a BuiltinReader,
+    /// Reads everything else.
+    pub otherwise: &'a dyn Reader,
+}
+
+#[async_trait]
+impl Reader for TakenReader<'_> {
+    async fn read(&self, question: &Question, context: ReadContext<'_>) -> Result<Reading, Halt> {
+        match taken(question) {
+            Some(worded) => read_wording(self.builtin, &worded, &question.text, context),
+            None => self.otherwise.read(question, context).await,
+        }
+    }
+}
+
+/// The question in the words that its asker took, when they took some.
+fn taken(question: &Question) -> Option<Question> {
+    let (readings, others): (Vec<_>, Vec<_>) =
+        question.confirmed.iter().cloned().partition(|choice| choice.subject == READING);
+    let text = readings.into_iter().next()?.choice;
+    Some(Question { text, now: question.now, confirmed: others })
+}
+
+/// Reads a wording as a question of the asker's, whose parts they confirmed.
+fn read_wording(
+    builtin: &BuiltinReader,
+    worded: &Question,
+    asked: &str,
+    context: ReadContext<'_>,
+) -> Result<Reading, Halt> {
+    let mut reading = builtin.read_now(worded, context)?;
+    if reading.doubts.is_empty() {
+        // Once the sources say `confirmed`, nobody would ask whether a word stands for each part.
+        let problems = tieout_core::definitions::objections(&reading, &context.project.catalogue);
+        if !problems.is_empty() {
+            return Err(Halt::Refuse(problems));
+        }
+    }
+    if worded.text != asked {
+        as_confirmed(&mut reading.request);
+    }
+    Ok(reading)
+}
+
+/// A reading that was found by way of a model.
+struct Found {
+    wording: String,
+    reading: Reading,
+    left_out: Vec<String>,
+    guessed: Vec<String>,
+}
+
+#[async_trait]
+impl Reader for ModelReader<'_> {
+    async fn read(&self, question: &Question, context: ReadContext<'_>) -> Result<Reading, Halt> {
+        let own = self.builtin.read_now(question, context);
+        match (self.mode, &own) {
+            (ReadMode::Builtin, _) | (ReadMode::BuiltinThenModel, Ok(_)) => own,
+            (ReadMode::BuiltinThenModel | ReadMode::Model, Err(halt)) if is_final(halt) => own,
+            (ReadMode::BuiltinThenModel | ReadMode::Model, Err(_)) => {
+                let refused = own.err();
+                match self.ask(question, context).await? {
+                    Ok(found) => Ok(offered(found, None)),
+                    Err(problems) => Err(declined(refused, problems)),
+                }
+            }
+            (ReadMode::Model, Ok(_)) => {
+                let reading = own?;
+                match self.ask(question, context).await? {
+                    Ok(found) if found.reading.request == reading.request => Ok(reading),
+                    Ok(found) => Ok(offered(found, Some((question, reading)))),
+                    // A model that finds no reading says nothing against the one that there is.
+                    Err(_) => Ok(reading),
+                }
+            }
+        }
+    }
+}
+
+impl ModelReader<'_> {
+    /// Asks the model, at most [`ATTEMPTS_MAX`] times; why its last reading does not stand feeds the next.
+    async fn ask(
+        &self,
+        question: &Question,
+        context: ReadContext<'_>,
+    ) -> Result<Result<Found, Vec<Problem>>, Halt> {
+        let glossed = self.builtin.gloss(question, context);
+        let menu = Menu::of(context, &question.text, &glossed);
+        let first = prompt::prompt(&question.text, &menu, context);
+        let attempted = attempt(ATTEMPTS_MAX, |_| ready(()), |number, feedback: Option<Prompt>| {
+            let prompt = feedback.unwrap_or_else(|| first.clone());
+            self.try_once(prompt, ATTEMPTS_MAX.saturating_sub(number).saturating_add(1), question, &menu, context)
+        })
+        .await;
+        match attempted.end {
+            Ok(found) => Ok(Ok(found)),
+            Err(Ended::Rejected(problems)) => Ok(Err(problems)),
+            Err(Ended::Fault(fault)) => Err(Halt::Fault(fault)),
+        }
+    }
+
+    async fn try_once(
+        &self,
+        mut prompt: Prompt,
+        left: u32,
+        question: &Question,
+        menu: &Menu,
+        context: ReadContext<'_>,
+    ) -> Step<Found, Ended, Prompt> {
+        prompt.limits.attempts_max = left;
+        let reply = match self.model.complete(&prompt).await {
+            Ok(reply) => reply,
+            Err(fault) => {
+                self.journal.failed(&prompt, self.model.identity(), &fault);
+                return Step::Stop(Ended::Fault(fault.into()));
+            }
+        };
+        let judged = match &reply.said {
+            Said::Fits(value) => Reply::parse(value).and_then(|said| self.judge(&said, question, menu, context)),
+            Said::Unfit(unfit) => Err(Unbound::Problems(vec![unbound(&unfit.to_string())])),
+        };
+        let exchange = |judged| Exchange::of(&prompt, self.model.identity(), &reply, judged);
+        match judged {
+            Ok(found) => {
+                self.journal.note(exchange(Judged::Accepted));
+                Step::Done(found)
+            }
+            Err(Unbound::Nothing) => {
+                self.journal.note(exchange(Judged::Declined));
+                Step::Stop(Ended::Rejected(Vec::new()))
+            }
+            Err(Unbound::Problems(problems)) => {
+                let told = prompt::rejection(&problems);
+                self.journal.note(exchange(Judged::Rejected(problems.iter().map(|p| p.message.clone()).collect())));
+                Step::Again {
+                    feedback: prompt.after(&reply.text, &told),
+                    otherwise: Ended::Rejected(problems),
+                    pause: std::time::Duration::ZERO,
+                }
+            }
+        }
+    }
+
+    /// Puts a reply into words, reads them, and holds the question to what was read.
+    fn judge(
+        &self,
+        said: &Reply,
+        question: &Question,
+        menu: &Menu,
+        context: ReadContext<'_>,
+    ) -> Result<Found, Unbound> {
+        let typed = said.bind(menu)?;
+        let wording = wording::wording(&typed);
+        let worded = Question { text: wording.clone(), now: question.now, confirmed: Vec::new() };
+        let reading = match self.builtin.read_now(&worded, context) {
+            Ok(reading) => reading,
+            Err(Halt::Refuse(problems)) => return Err(Unbound::Problems(problems)),
+            Err(Halt::Doubt(_) | Halt::Fault(_)) => return Err(Unbound::Problems(Vec::new())),
+        };
+        let mut problems = read_back::differences(&typed, &reading);
+        if reading.doubts.is_empty() {
+            problems.extend(tieout_core::definitions::objections(&reading, &context.project.catalogue));
+        }
+        let examined = self.builtin.examine(question, &reading, &declared(said, menu), context);
+        problems.extend(examined.problems);
+        if !problems.is_empty() {
+            return Err(Unbound::Problems(problems));
+        }
+        let is_left_out = |word: &&WordUse| word.used_as == Use::Wrapping;
+        let left_out = examined.believed.iter().filter(is_left_out).map(|word| word.text.clone()).collect();
+        let guessed = examined.believed.iter().filter(|word| !is_left_out(word));
+        let guessed = guessed.map(|word| format!("“{}” as {}", word.text, word.used_as)).collect();
+        let reading = Reading { words: examined.words, ..reading };
+        Ok(Found { wording, reading, left_out, guessed })
+    }
+}
+
+/// How asking ended without a reading.
+enum Ended {
+    Rejected(Vec<Problem>),
+    Fault(Fault),
+}
+
+/// What the model said of single words, as uses of a reading.
+fn declared(said: &Reply, menu: &Menu) -> Vec<Declared> {
+    said.words
+        .iter()
+        .filter_map(|(word, part)| {
+            Some(Declared { words: word.clone(), used_as: menu.use_of(part)? })
+        })
+        .collect()
+}
+
+/// What no other reading may set aside: the question itself is refused, whoever reads it.
+fn is_final(halt: &Halt) -> bool {
+    match halt {
+        Halt::Refuse(problems) => problems.iter().any(|problem| match problem.code {
+            ReasonCode::TenantInQuestion
+            | ReasonCode::NotReading
+            | ReasonCode::Hidden
+            | ReasonCode::NotRecorded
+            | ReasonCode::AbsentTerm
+            | ReasonCode::DefinitionDiffers
+            | ReasonCode::EmptyPeriod
+            | ReasonCode::PeriodTooLong => true,
+            ReasonCode::NothingAsked
+            | ReasonCode::UnknownWord
+            | ReasonCode::UnknownValue
+            | ReasonCode::ForbiddenGrouping
+            | ReasonCode::NoRelationship
+            | ReasonCode::BeforeHistory
+            | ReasonCode::NotLoaded
+            | ReasonCode::Stale
+            | ReasonCode::Thin
+            | ReasonCode::CutShort
+            | ReasonCode::NoTenant
+            | ReasonCode::Unsupported
+            | ReasonCode::Rejected
+            | ReasonCode::Untethered
+            | ReasonCode::NoDraft
+            | ReasonCode::UnknownChoice
+            | ReasonCode::NotAdditive
+            | ReasonCode::NoRows
+            | ReasonCode::KeyRepeats => false,
+        }),
+        Halt::Doubt(_) | Halt::Fault(_) => true,
+    }
+}
+
+/// The refusal when no reading stands: the built-in reader's own reasons, then why the model's did not.
+fn declined(refused: Option<Halt>, problems: Vec<Problem>) -> Halt {
+    match refused {
+        Some(Halt::Refuse(mut own)) => {
+            own.extend(problems.into_iter().take(1).map(|problem| Problem {
+                message: format!("a model was asked, and its reading does not stand: {}", problem.message),
+                hint: "ask in words of the catalogue".to_owned(),
+                start: None,
+                ..problem
+            }));
+            Halt::Refuse(own)
+        }
+        Some(other) => other,
+        None => Halt::Refuse(problems),
+    }
+}
+
+/// A reading that the asker must take first, beside the built-in reader's own when there is one.
+fn offered(found: Found, own: Option<(&Question, Reading)>) -> Reading {
+    let mut message = "a language model put the question into other words".to_owned();
+    if !found.guessed.is_empty() {
+        message = format!("{message}, taking {}", found.guessed.join(", "));
+    }
+    if !found.left_out.is_empty() {
+        let words: Vec<String> = found.left_out.iter().map(|word| format!("“{word}”")).collect();
+        message = format!("{message}, and left out {}", words.join(", "));
+    }
+    let mut choices = vec![Choice { key: found.wording.clone(), text: found.wording }];
+    if let Some((question, _)) = &own {
+        message = format!("{message}; the built-in reader reads it otherwise");
+        choices.push(Choice {
+            key: question.text.clone(),
+            text: "as the words of the question are read without a model".to_owned(),
+        });
+    }
+    let doubt = Doubtful { subject: READING.to_owned(), message, choices };
+    let mut reading = found.reading;
+    as_assumed(&mut reading.request);
+    reading.doubts.insert(0, doubt);
+    reading
+}
+
+fn as_confirmed(request: &mut Request) {
+    resource(request, Source::Confirmed);
+}
+
+fn as_assumed(request: &mut Request) {
+    resource(request, Source::Assumed);
+}
+
+/// Gives everything that is said to come from the question another source.
+fn resource(request: &mut Request, source: Source) {
+    let change = |found: &mut Source| {
+        if *found == Source::Question {
+            *found = source;
+        }
+    };
+    match request {
+        Request::Figures(figures) => {
+            figures.measures.iter_mut().for_each(|part| change(&mut part.source));
+            figures.groupings.iter_mut().for_each(|part| change(&mut part.source));
+            figures.conditions.iter_mut().for_each(|part| change(&mut part.source));
+            change(&mut figures.period.source);
+        }
+        Request::Rows(rows) => {
+            rows.columns.iter_mut().for_each(|part| change(&mut part.source));
+            rows.conditions.iter_mut().for_each(|part| change(&mut part.source));
+            change(&mut rows.period.source);
+        }
+        Request::About(_) => {}
+    }
+}
+
+fn unbound(message: &str) -> Problem {
+    Problem::new(ReasonCode::Unsupported, message, "keep to the names and the shape that are given")
+}
