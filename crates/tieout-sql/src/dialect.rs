@@ -3,6 +3,7 @@
 //! Deliberately absent: connections, and how an engine spells things the checker never prints.
 
 mod functions;
+mod grammar;
 mod lists;
 
 use std::fmt;
@@ -197,13 +198,13 @@ pub static ANSI: Dialect = Dialect {
         boolean: DataType::Boolean,
     },
     sum_widening: Some(SqlType::Decimal),
-    functions: &[lists::COMMON],
+    functions: &[lists::COMMON, lists::ANSI],
 };
 
 /// DuckDB 1.x.
 pub static DUCKDB: Dialect = Dialect {
     name: "duckdb",
-    syntax: &syntax::DuckDbDialect {},
+    syntax: &grammar::DuckDb,
     quote: '"',
     folding: Folding::Insensitive,
     placeholders: Placeholders::Dollar,
@@ -261,7 +262,7 @@ pub static POSTGRES: Dialect = Dialect {
 /// MySQL 8 and MariaDB.
 pub static MYSQL: Dialect = Dialect {
     name: "mysql",
-    syntax: &syntax::MySqlDialect {},
+    syntax: &grammar::MySql,
     quote: '`',
     folding: Folding::Insensitive,
     placeholders: Placeholders::Question,
@@ -290,7 +291,7 @@ pub static MYSQL: Dialect = Dialect {
 /// SQLite 3.39 and later.
 pub static SQLITE: Dialect = Dialect {
     name: "sqlite",
-    syntax: &syntax::SQLiteDialect {},
+    syntax: &grammar::SQLite,
     quote: '"',
     folding: Folding::Insensitive,
     placeholders: Placeholders::QuestionNumbered,

@@ -61,6 +61,8 @@ pub struct FunctionEntry {
     pub returns: Returns,
     /// Whether it gives the same value again.
     pub volatility: Volatility,
+    /// The columns of the rows it gives, when they have names of their own; otherwise there is one, named after it.
+    pub columns: &'static [&'static str],
 }
 
 const fn entry(
@@ -76,6 +78,7 @@ const fn entry(
         arguments: Arguments { least, most },
         returns,
         volatility: Volatility::Immutable,
+        columns: &[],
     }
 }
 
@@ -120,4 +123,14 @@ pub(super) const fn window(name: &'static str, least: u8, most: u8, returns: Ret
 /// A function that gives rows.
 pub(super) const fn table(name: &'static str, least: u8, most: u8, returns: Returns) -> FunctionEntry {
     entry(name, FunctionKind::Table, least, most, returns)
+}
+
+/// A function that gives rows of several columns, or of one that has a name of its own.
+pub(super) const fn rows(
+    name: &'static str,
+    least: u8,
+    most: u8,
+    columns: &'static [&'static str],
+) -> FunctionEntry {
+    FunctionEntry { columns, ..table(name, least, most, Returns::Type(SqlType::Unknown)) }
 }

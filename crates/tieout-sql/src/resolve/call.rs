@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator,
-    FunctionArgumentClause, FunctionArgumentList, FunctionArguments, ObjectNamePart, WindowFrame,
-    WindowFrameBound, WindowSpec, WindowType,
+    FunctionArgumentClause, FunctionArgumentList, FunctionArguments, ObjectName, ObjectNamePart, Query,
+    WindowFrame, WindowFrameBound, WindowSpec, WindowType,
 };
 
 use super::expr::{Value, worse};
@@ -80,6 +80,9 @@ impl<'a> Resolver<'a> {
         if *uses_odbc_syntax || *parameters != FunctionArguments::None {
             self.unsupported("this form of call", place);
         }
+        if let FunctionArguments::Subquery(query) = args {
+            return self.array_of(name, query, place);
+        }
         let Some(passed) = self.passed(args, over.is_none(), place) else {
             return Value::constant(SqlType::Unknown);
         };
@@ -120,6 +123,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// `ARRAY(SELECT …)`: the rows of a query as one list.
+    fn array_of(&mut self, name: &ObjectName, query: &'a Query, place: Option<Place>) -> Value {
+        let permission = match (name.0.as_slice(), self.dialect.function(&name.to_string(), 1)) {
+            ([ObjectNamePart::Identifier(_)], Lookup::Found(entry)) if entry.name == "array" => {
+                Permission::Allowed
+            }
+            _ => Permission::Absent,
+        };
+        self.facts.functions.push(FunctionUse { name: name.to_string(), permission, place });
+        let rows = self.subquery(query);
+        Value::of(SqlType::Other, &[rows])
+    }
+
     fn barred(
         &mut self,
         name: String,
@@ -128,7 +144,10 @@ impl<'a> Resolver<'a> {
         place: Option<Place>,
     ) -> Value {
         self.facts.functions.push(FunctionUse { name, permission, place });
+        // It may have been meant as an aggregate; what is said of it is enough.
+        let inside = std::mem::replace(&mut self.frame().inside_aggregate, true);
         let values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
+        self.frame().inside_aggregate = inside;
         Value::of(SqlType::Unknown, &values)
     }
 

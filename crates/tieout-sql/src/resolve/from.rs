@@ -12,7 +12,6 @@ use super::grain::{Attr, Dependency, OutColumn, merge};
 use super::{Reference, Resolver, place_of, place_of_expr};
 use crate::facts::NameKind;
 use crate::rejection::Place;
-use crate::schema::SqlType;
 
 /// Which side of a join may be without a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -325,7 +324,7 @@ impl<'a> Resolver<'a> {
                     self.unsupported("UNNEST with an offset", None);
                 }
                 let values: Vec<&Expr> = array_exprs.iter().collect();
-                self.rows_of_function("unnest", &values, alias.as_ref(), *with_ordinality, SqlType::Unknown);
+                self.rows_of_function("unnest", &values, alias.as_ref(), *with_ordinality, &[]);
             }
             TableFactor::TableFunction { expr, alias } => match expr {
                 Expr::Function(function) => match &function.args {

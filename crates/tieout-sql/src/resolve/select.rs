@@ -5,7 +5,7 @@
 use sqlparser::ast::{
     Distinct, Expr, GroupByExpr, GroupByWithModifier, NamedWindowDefinition, NamedWindowExpr, OrderBy,
     OrderByExpr, OrderByKind, OrderByOptions, OrderBySort, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, Value as Literal,
+    SelectItemQualifiedWildcardKind, SelectModifiers, Value as Literal,
 };
 
 use super::expr::Value;
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
             flavor,
         } = select;
         let plain = optimizer_hints.is_empty()
-            && select_modifiers.is_none()
+            && select_modifiers.as_ref().is_none_or(is_harmless)
             && top.is_none()
             && exclude.is_none()
             && lateral_views.is_empty()
@@ -211,7 +211,7 @@ impl<'a> Resolver<'a> {
             let label = expr.to_string();
             let attr = self.attribute(&value, &label, expr);
             self.record_key(expr);
-            if value.pure.is_none() {
+            if !matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) {
                 self.frame().group_exprs.push((expr, attr));
             }
             merge(&mut attrs, &[attr]);
@@ -286,6 +286,7 @@ impl<'a> Resolver<'a> {
                     let excluded = self.star_options(options);
                     let mut found = self.every_column(&excluded);
                     self.replaced(options, &mut found);
+                    self.renamed(options, &mut found);
                     self.record_star(&found);
                     columns.extend(found);
                 }
@@ -295,6 +296,7 @@ impl<'a> Resolver<'a> {
                         SelectItemQualifiedWildcardKind::ObjectName(name) => {
                             let mut found = self.columns_of(name, &excluded);
                             self.replaced(options, &mut found);
+                            self.renamed(options, &mut found);
                             self.record_star(&found);
                             columns.extend(found);
                         }
@@ -360,6 +362,20 @@ impl<'a> Resolver<'a> {
         }
         self.expr(expr)
     }
+}
+
+/// Whether modifiers of a SELECT change only how it is worked out.
+fn is_harmless(modifiers: &SelectModifiers) -> bool {
+    let SelectModifiers {
+        high_priority: _,
+        straight_join: _,
+        sql_small_result: _,
+        sql_big_result: _,
+        sql_buffer_result,
+        sql_no_cache: _,
+        sql_calc_found_rows,
+    } = modifiers;
+    !sql_buffer_result && !sql_calc_found_rows
 }
 
 pub(super) fn ordinal(expr: &Expr) -> Option<usize> {

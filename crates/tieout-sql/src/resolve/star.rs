@@ -3,7 +3,8 @@
 //! Deliberately absent: hidden columns, which no star includes.
 
 use sqlparser::ast::{
-    ExcludeSelectItem, ObjectName, ObjectNamePart, ReplaceSelectElement, WildcardAdditionalOptions,
+    ExcludeSelectItem, IdentWithAlias, ObjectName, ObjectNamePart, RenameSelectItem, ReplaceSelectElement,
+    WildcardAdditionalOptions,
 };
 
 use super::grain::{Attr, OutColumn};
@@ -20,13 +21,12 @@ impl<'a> Resolver<'a> {
             opt_exclude,
             opt_except,
             opt_replace: _,
-            opt_rename,
+            opt_rename: _,
             opt_alias,
         } = options;
-        let plain =
-            opt_ilike.is_none() && opt_except.is_none() && opt_rename.is_none() && opt_alias.is_none();
+        let plain = opt_ilike.is_none() && opt_except.is_none() && opt_alias.is_none();
         if !plain {
-            self.unsupported("RENAME or ILIKE of a star", None);
+            self.unsupported("ILIKE of a star", None);
         }
         let names: Vec<&ObjectName> = match opt_exclude {
             None => Vec::new(),
@@ -57,6 +57,28 @@ impl<'a> Resolver<'a> {
                 None => {
                     let hint = nearest_hint(&name, columns.iter().map(|column| column.name.as_str()));
                     self.problem(NameKind::UnknownColumn, name, hint, place_of(column_name));
+                }
+            }
+        }
+    }
+
+    /// Gives columns of a star other names.
+    pub(super) fn renamed(&mut self, options: &'a WildcardAdditionalOptions, columns: &mut [OutColumn]) {
+        let items: &[IdentWithAlias] = match &options.opt_rename {
+            None => &[],
+            Some(RenameSelectItem::Single(item)) => std::slice::from_ref(item),
+            Some(RenameSelectItem::Multiple(items)) => items,
+        };
+        for IdentWithAlias { ident, alias } in items {
+            let key = self.dialect.fold(ident);
+            match columns.iter_mut().find(|column| column.key.as_ref() == Some(&key)) {
+                Some(column) => {
+                    column.key = Some(self.dialect.fold(alias));
+                    column.name = crate::spelling::plain(alias);
+                }
+                None => {
+                    let hint = nearest_hint(&ident.value, columns.iter().map(|column| column.name.as_str()));
+                    self.problem(NameKind::UnknownColumn, ident.value.clone(), hint, place_of(ident));
                 }
             }
         }

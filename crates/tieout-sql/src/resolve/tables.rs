@@ -221,16 +221,19 @@ impl<'a> Resolver<'a> {
             }
         }
         let text = name.to_string();
-        let (permission, returns) = match (name.0.as_slice(), self.dialect.function(&text, values.len())) {
-            ([ObjectNamePart::Identifier(_)], Lookup::Found(entry)) if entry.kind == FunctionKind::Table => {
-                (Permission::Allowed, SqlType::Unknown)
-            }
-            ([_], Lookup::Found(_)) => (Permission::Misplaced, SqlType::Unknown),
-            ([_], Lookup::WrongArguments(_)) => (Permission::WrongArguments, SqlType::Unknown),
-            (_, _) => (Permission::Absent, SqlType::Unknown),
-        };
+        let (permission, names): (_, &[&str]) =
+            match (name.0.as_slice(), self.dialect.function(&text, values.len())) {
+                ([ObjectNamePart::Identifier(_)], Lookup::Found(entry))
+                    if entry.kind == FunctionKind::Table =>
+                {
+                    (Permission::Allowed, entry.columns)
+                }
+                ([_], Lookup::Found(_)) => (Permission::Misplaced, &[]),
+                ([_], Lookup::WrongArguments(_)) => (Permission::WrongArguments, &[]),
+                (_, _) => (Permission::Absent, &[]),
+            };
         self.facts.functions.push(FunctionUse { name: text.clone(), permission, place });
-        self.rows_of_function(&text, &values, alias, with_ordinality, returns);
+        self.rows_of_function(&text, &values, alias, with_ordinality, names);
     }
 
     /// The rows of a table function: constant, unless its arguments read columns.
@@ -240,11 +243,11 @@ impl<'a> Resolver<'a> {
         values: &[&'a Expr],
         alias: Option<&'a TableAlias>,
         with_ordinality: bool,
-        ty: SqlType,
+        names: &[&str],
     ) {
         let before = self.frame().rows();
         let mut read = Vec::new();
-        let mut ty = ty;
+        let mut ty = SqlType::Unknown;
         for value in values {
             let value = self.expr(value);
             if ty == SqlType::Unknown {
@@ -255,9 +258,16 @@ impl<'a> Resolver<'a> {
         let label = alias.map_or(name, |alias| alias.name.value.as_str());
         let row = self.row(label);
         let lineage = self.lineage_of(&read);
-        let attr =
-            self.attr(AttrInfo { ty, lineage, units: vec![row], picked: read.is_empty(), ..blank(label) });
-        let mut columns = vec![OutColumn { key: Some(label.to_lowercase()), name: label.to_owned(), attr }];
+        let names = if names.is_empty() { &[label] } else { names };
+        let ty = if names.len() > 1 { SqlType::Unknown } else { ty };
+        let mut columns = Vec::with_capacity(names.len());
+        for name in names {
+            let lineage = lineage.clone();
+            let attr =
+                self.attr(AttrInfo { ty, lineage, units: vec![row], picked: read.is_empty(), ..blank(name) });
+            columns.push(OutColumn { key: Some(name.to_lowercase()), name: (*name).to_owned(), attr });
+        }
+        let made: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
         if with_ordinality {
             let ordinal =
                 self.attr(AttrInfo { ty: SqlType::Integer, units: vec![row], ..blank("ordinality") });
@@ -271,7 +281,7 @@ impl<'a> Resolver<'a> {
         let mut dependencies = vec![Dependency::always(vec![row], all)];
         let constant = read.is_empty();
         match constant {
-            true => dependencies.push(Dependency::always(vec![attr], vec![row])),
+            true => dependencies.push(Dependency::always(made, vec![row])),
             // Each of its rows is made for one row of the sources before it.
             false => dependencies.push(Dependency::always(vec![row], before)),
         }

@@ -1,0 +1,47 @@
+//! Functions of the standard that an engine may lack.
+
+use super::super::functions::{FunctionEntry, Returns, additive, idempotent, scalar};
+use super::{BOOLEAN, FLOAT, INTEGER, MANY, OTHER, TEXT};
+use crate::schema::SqlType as T;
+
+pub(in crate::dialect) const ANSI: &[FunctionEntry] = &[
+    additive("percentile_cont", 1, 1, Returns::Type(T::Unknown)),
+    additive("percentile_disc", 1, 1, Returns::Type(T::Unknown)),
+    additive("corr", 2, 2, FLOAT),
+    additive("covar_pop", 2, 2, FLOAT),
+    additive("covar_samp", 2, 2, FLOAT),
+    additive("regr_slope", 2, 2, FLOAT),
+    additive("regr_intercept", 2, 2, FLOAT),
+    additive("regr_r2", 2, 2, FLOAT),
+    additive("regr_avgx", 2, 2, FLOAT),
+    additive("regr_avgy", 2, 2, FLOAT),
+    additive("regr_sxx", 2, 2, FLOAT),
+    additive("regr_sxy", 2, 2, FLOAT),
+    additive("regr_syy", 2, 2, FLOAT),
+    additive("percent_rank", 1, MANY, FLOAT),
+    additive("cume_dist", 1, MANY, FLOAT),
+    additive("regr_count", 2, 2, INTEGER),
+    additive("rank", 1, MANY, INTEGER),
+    additive("dense_rank", 1, MANY, INTEGER),
+    idempotent("every", 1, 1, BOOLEAN),
+    idempotent("some", 1, 1, BOOLEAN),
+    idempotent("any", 1, 1, BOOLEAN),
+    idempotent("bool_and", 1, 1, BOOLEAN),
+    idempotent("bool_or", 1, 1, BOOLEAN),
+    idempotent("any_value", 1, 1, Returns::First),
+    idempotent("array_agg", 1, 1, OTHER),
+    idempotent("json_arrayagg", 1, 1, OTHER),
+    idempotent("json_objectagg", 2, 2, OTHER),
+    idempotent("string_agg", 2, 2, TEXT),
+    idempotent("listagg", 1, 2, TEXT),
+    scalar("octet_length", 1, 1, T::Integer),
+    scalar("cardinality", 1, 1, T::Integer),
+    scalar("width_bucket", 4, 4, T::Integer),
+    scalar("position", 2, 2, T::Integer),
+    scalar("lpad", 2, 3, T::Text),
+    scalar("rpad", 2, 3, T::Text),
+    scalar("translate", 3, 3, T::Text),
+    scalar("json_array", 0, MANY, T::Other),
+    scalar("json_object", 0, MANY, T::Other),
+    scalar("trim_array", 2, 2, T::Other),
+];
