@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "a test that cannot go on should stop")]
 
-use std::{fs, path::Path};
+mod compiled;
 
-use jiff::{Timestamp, civil::date};
+use compiled::{asked, groupings, settled, sourced, world};
 use tieout_core::{
-    catalogue::{Graph, PathSearch, Project, load},
+    catalogue::{Graph, PathSearch, Project},
     compile::{
         ReliedKey, compile_freshness, compile_integrity, compile_leg, compile_list, compile_list_count,
         compile_support,
@@ -15,54 +15,10 @@ use tieout_core::{
     definitions::{Settled, settle},
     halt::Halt,
     plan::{Plan, draw},
-    reading::{
-        AskedPeriod, Contrast, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, RankBy, Ranking,
-        Reading, Request, RowsRequest, Sort, Source, Sourced,
-    },
+    reading::{AskedPeriod, FieldRef, RankBy, Ranking, Reading, Request, RowsRequest, Sort, Source},
     scope::{Scope, Session},
-    time::Grain,
 };
 use tieout_sql::{Context, Limits, Select, check};
-
-fn world(name: &str) -> Option<Project> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("worlds").join(name);
-    let text = |path: &Path| load::SourceText {
-        path: path.file_name().unwrap().to_string_lossy().into_owned(),
-        text: fs::read_to_string(path).unwrap(),
-    };
-    if !root.join("tieout.yml").exists() {
-        return None;
-    }
-    let mut files: Vec<_> =
-        fs::read_dir(root.join("catalogue")).unwrap().flatten().map(|e| e.path()).collect();
-    files.sort();
-    let files: Vec<_> = files.iter().map(|p| text(p)).collect();
-    match load::load(&text(&root.join("tieout.yml")), &files) {
-        Ok(loaded) => Some(loaded.project),
-        Err(problems) => panic!("worlds/{name} does not load: {problems:?}"),
-    }
-}
-
-fn sourced<T>(value: T) -> Sourced<T> {
-    // As the catalogue's own, since there is no question with words for it.
-    Sourced { value, source: Source::Catalogue }
-}
-
-/// The request settled, or none where a guard stops its shape before any query.
-fn settled(project: &Project, scope: &Scope, request: FiguresRequest) -> Option<Settled> {
-    let reading = Reading {
-        request: Request::Figures(request),
-        words: Vec::new(),
-        doubts: Vec::new(),
-        alternatives: Vec::new(),
-    };
-    let now: Timestamp = "2026-10-07T16:00:00Z".parse().unwrap();
-    match settle(reading, project, scope, now) {
-        Ok(settled) => Some(settled),
-        Err(Halt::Refuse(_)) => None,
-        Err(other @ (Halt::Doubt(_) | Halt::Fault(_))) => panic!("not settled: {other:?}"),
-    }
-}
 
 fn accepted(project: &Project, scope: &Scope, select: Select, what: &str, wrong: &mut Vec<String>) {
     let warehouse = scope.warehouse();
@@ -78,24 +34,6 @@ fn accepted(project: &Project, scope: &Scope, select: Select, what: &str, wrong:
             wrong.push(format!("{what}: {}: {}\n    {text}", r.rule, r.message));
         }
     }
-}
-
-fn groupings(project: &Project, metric: &str) -> Vec<Vec<Grouping>> {
-    let mut all = vec![Vec::new(), vec![Grouping::Time(Grain::Month)]];
-    let Some((_, aggregate)) = project.catalogue.aggregates_within(metric).next() else { return all };
-    let graph = Graph::of(&project.catalogue);
-    for dataset in project.catalogue.datasets.values() {
-        if !matches!(graph.search(&aggregate.dataset, &dataset.name), PathSearch::One(_)) {
-            continue;
-        }
-        for field in dataset.fields.values() {
-            let field = FieldRef { dataset: dataset.name.clone(), field: field.name.clone(), via: None };
-            // Alternately with and without steps of time: both shapes for every dataset, at half the cost.
-            let steps = (all.len() % 2 == 0).then_some(Grouping::Time(Grain::Month));
-            all.push(std::iter::once(Grouping::Field(field)).chain(steps).collect());
-        }
-    }
-    all
 }
 
 /// How many queries were compiled, and how many questions were declined before.
@@ -142,30 +80,6 @@ fn every_metric_by_every_grouping_is_accepted() {
     let few: Vec<_> = wrong.iter().take(12).cloned().collect();
     assert!(wrong.is_empty(), "{} of {checked} rejected:\n{}", wrong.len(), few.join("\n"));
     assert!(checked > 500, "only {checked} queries were compiled");
-}
-
-/// A metric over a quarter, split, perhaps against the quarter before; none for a trend of what has no time.
-fn asked(project: &Project, metric: &str, groupings: &[Grouping], against: bool) -> Option<FiguresRequest> {
-    let period = project.calendar.period(date(2026, 7, 1), date(2026, 10, 1)).unwrap();
-    let baseline = project.calendar.period(date(2026, 4, 1), date(2026, 7, 1)).unwrap();
-    let timed = project.catalogue.aggregates_within(metric).all(|(_, a)| a.time.is_some());
-    if !timed && groupings.iter().any(|g| matches!(g, Grouping::Time(_))) {
-        return None;
-    }
-    let contrast = Contrast { baseline, words: "the quarter before".to_owned() };
-    Some(FiguresRequest {
-        measures: vec![sourced(MeasureRef::Metric(metric.to_owned()))],
-        groupings: groupings.iter().cloned().map(sourced).collect(),
-        conditions: Vec::new(),
-        period: AskedPeriod {
-            period: timed.then_some(period),
-            words: "the third quarter".to_owned(),
-            source: Source::Question,
-        },
-        derivation: if against && timed { Derivation::Against(contrast) } else { Derivation::Plain },
-        having: Vec::new(),
-        ranking: None,
-    })
 }
 
 fn judge(

@@ -447,6 +447,10 @@ pub enum ConditionKind {
         /// The value.
         known: String,
     },
+    /// A named query with the name of a table whose rows it does not read.
+    Shadowed(String),
+    /// A figure of the result that is the same for every row of some constants: the figure, and the constants.
+    SameForAll(String, String),
     /// Balances of several moments added up: the column, and the one that says when.
     BalanceOverTime(String, String),
     /// Values that an aggregate cannot add up or average.

@@ -95,6 +95,7 @@ pub(crate) fn resolve(
     };
     let relation = resolver.query(query);
     resolver.shown(&relation.columns);
+    resolver.same_for_all(&relation);
     resolver.facts.output = resolver.output(&relation);
     if let Some(Recorder { mut flow, .. }) = resolver.recorder.take() {
         flow.root = relation.block;

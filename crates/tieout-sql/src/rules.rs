@@ -25,6 +25,7 @@ mod one_statement;
 mod outer_join_undone;
 mod read_only;
 mod sensitive_columns;
+mod shadowed_tables;
 mod stated_joins;
 mod tenant;
 mod zoned_truncation;
@@ -106,6 +107,7 @@ pub static RULES: &[Rule] = &[
     zero_division::RULE,
     limit_without_order::RULE,
     tied_order::RULE,
+    shadowed_tables::RULE,
 ];
 
 /// Runs every rule; rejections come before warnings, each kind in the order of the table and without repeats.

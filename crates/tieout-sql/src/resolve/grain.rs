@@ -184,6 +184,7 @@ impl Relation {
     pub(crate) fn attributes(&self) -> Vec<Attr> {
         let mut found: Vec<Attr> = self.columns.iter().map(|column| column.attr).collect();
         found.extend(&self.rows);
+        found.extend(self.ties.rows());
         self.dependencies.iter().for_each(|dependency| found.extend(dependency.attributes()));
         found.sort_unstable();
         found.dedup();

@@ -12,7 +12,7 @@ use super::frame::{CteScope, Frame, Source};
 use super::grain::{Attr, AttrInfo, Dependency, OutColumn, Relation, merge};
 use super::ties::Ties;
 use super::{Resolver, blank, place_of};
-use crate::facts::{LimitUse, NameKind, Write};
+use crate::facts::{ConditionKind, LimitUse, NameKind, Write};
 use crate::flow::Block;
 use crate::schema::SqlType;
 
@@ -143,12 +143,14 @@ impl<'a> Resolver<'a> {
                 self.unsupported("WITH … FROM", place_of(&alias.name));
             }
             let key = self.dialect.fold(&alias.name);
+            let read_before = self.facts.tables.len();
             let relation = match (*recursive, query.body.as_ref()) {
                 (true, SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right }) => {
                     self.recursive(query, alias, (left, set_quantifier, right))
                 }
                 _ => self.query(query),
             };
+            self.shadowed(&alias.name, read_before);
             let relation = self.renamed_columns(relation, alias);
             match self.ctes.last_mut() {
                 Some(scope) if scope.contains_key(&key) => {
@@ -165,6 +167,17 @@ impl<'a> Resolver<'a> {
                 }
                 None => {}
             }
+        }
+    }
+
+    /// Notes a named query that has the name of a table, and reads others since `read_before` but not this one.
+    fn shadowed(&mut self, name: &Ident, read_before: usize) {
+        let Some(index) = self.base_table(&[name]) else { return };
+        let Some((_, table)) = self.schema.tables.get_index(index) else { return };
+        let read = self.facts.tables.iter().skip(read_before);
+        if read.clone().next().is_some() && read.clone().all(|used| used.table != table.name) {
+            let kind = ConditionKind::Shadowed(table.name.clone());
+            self.condition_fact(kind, place_of(name));
         }
     }
 

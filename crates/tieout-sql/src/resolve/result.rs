@@ -34,6 +34,7 @@ impl Resolver<'_> {
     /// The relation that a SELECT gives, before DISTINCT.
     pub(super) fn grouped(&mut self, columns: Vec<OutColumn>) -> Relation {
         let size = self.attrs.len();
+        let shown = self.units(&columns.iter().map(|column| column.attr).collect::<Vec<_>>());
         let frame = self.frame();
         let constant = frame.sources.iter().all(|source| source.constant);
         let Some(Grouping { row, keys }) = frame.grouping.clone() else {
@@ -62,7 +63,7 @@ impl Resolver<'_> {
         dependencies.push(Dependency::always(rows.clone(), all));
         let mut ties = frame.ties.clone();
         ties.stand_for(row, &inside);
-        let ties = ties.seen(&closure, &own(&inside, &frame.dependencies));
+        let ties = ties.seen(&closure, &own(&inside, &frame.dependencies), &shown);
         Relation { columns, rows, dependencies, ties, constant, grouped: true, block: None }
     }
 
@@ -75,7 +76,7 @@ impl Resolver<'_> {
         let own = own(&rows, &dependencies);
         let mut dependencies = surviving(&dependencies, &closure, &[]);
         ties.stand_for(row, &rows);
-        let ties = ties.seen(&closure, &own);
+        let ties = ties.seen(&closure, &own, &self.units(&attrs));
         dependencies.push(Dependency::always(attrs.clone(), vec![row]));
         dependencies.push(Dependency::always(vec![row], attrs));
         Relation { columns, rows: vec![row], dependencies, ties, constant, grouped: true, block }

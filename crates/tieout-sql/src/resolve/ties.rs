@@ -6,8 +6,9 @@
 use sqlparser::ast::Expr;
 
 use super::Resolver;
-use super::grain::{Attr, Closure, merge};
+use super::grain::{Attr, Closure, Relation, merge};
 use super::predicate::conjuncts;
+use crate::facts::ConditionKind;
 
 /// Rows that belong together.
 #[derive(Clone, Debug, Default)]
@@ -69,14 +70,20 @@ impl Ties {
         common
     }
 
-    /// What is left once only some attributes of a scope can be seen from outside; `own` are those of that scope.
-    pub(crate) fn seen(&self, closure: &Closure, own: &[Attr]) -> Ties {
-        let stays = |row: &Attr| closure.has(*row) || own.binary_search(row).is_err();
+    /// What is left once only some attributes of a scope can be seen from outside; `own` are those of that scope, and
+    /// `shown` the rows that what can be seen comes from.
+    pub(crate) fn seen(&self, closure: &Closure, own: &[Attr], shown: &[Attr]) -> Ties {
+        let stays = |row: &Attr| closure.has(*row) || shown.contains(row) || own.binary_search(row).is_err();
         let kept = |rows: &Vec<Attr>| rows.iter().copied().filter(stays).collect::<Vec<_>>();
         Ties {
             groups: self.groups.iter().map(kept).filter(|group| group.len() > 1).collect(),
             spines: kept(&self.spines),
         }
+    }
+
+    /// Every row that is tied.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Attr> {
+        self.groups.iter().flatten().copied()
     }
 
     /// The same with attributes renamed.
@@ -131,6 +138,32 @@ impl<'a> Resolver<'a> {
         let closure = frame.closure(rows, self.attrs.len());
         let free = |row: &&Attr| !reached.contains(row) && !closure.has(**row);
         frame.ties.spines.iter().filter(free).copied().collect()
+    }
+
+    /// Notes figures of the result that stand beside every row of some constants, unless they are one figure.
+    pub(super) fn same_for_all(&mut self, relation: &Relation) {
+        if relation.ties.spines.is_empty() {
+            return;
+        }
+        let of = |start: &[Attr]| Closure::of(start, &relation.dependencies, self.attrs.len());
+        let one = of(&[]);
+        let mut found = Vec::new();
+        for column in &relation.columns {
+            let Some(info) = self.info(column.attr).filter(|info| !info.aggregates.is_empty()) else {
+                continue;
+            };
+            if one.has_all(&info.units) {
+                continue;
+            }
+            let (reached, fixed) = (relation.ties.reach(&info.units), of(&info.units));
+            let free = |row: &&Attr| !reached.contains(row) && !fixed.has(**row);
+            if let Some(row) = relation.ties.spines.iter().find(free) {
+                found.push((column.name.clone(), self.label(*row)));
+            }
+        }
+        for (figure, constants) in found {
+            self.condition_fact(ConditionKind::SameForAll(figure, constants), None);
+        }
     }
 
     pub(super) fn labels(&self, rows: &[Attr]) -> Vec<String> {

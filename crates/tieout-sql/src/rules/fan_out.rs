@@ -5,13 +5,19 @@
 
 use super::{Finding, Rule};
 use crate::check::Context;
-use crate::facts::{Additivity, Aggregate, AggregateKind, Doubt, Facts, Grain};
+use crate::facts::{Additivity, Aggregate, AggregateKind, ConditionKind, Doubt, Facts, Grain};
 
 pub(super) const RULE: Rule =
     Rule { name: "fan_out", reason: "a row that a join repeats is added as often as it is repeated", check };
 
 fn check(facts: &Facts, _cx: &Context) -> Vec<Finding> {
-    facts.aggregates.iter().filter_map(finding).collect()
+    let same = facts.conditions.iter().filter_map(|condition| {
+        let ConditionKind::SameForAll(figure, constants) = &condition.kind else { return None };
+        let message = format!("`{figure}` is the same for every row of `{constants}`");
+        let hint = format!("hold a column of `{constants}` against the rows of the figure");
+        Some(Finding::warn(message, hint, condition.place))
+    });
+    facts.aggregates.iter().filter_map(finding).chain(same).collect()
 }
 
 fn finding(aggregate: &Aggregate) -> Option<Finding> {
