@@ -70,6 +70,27 @@ fn crates_depend_only_downwards() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Libraries that speak to a network as a client. Only the room of models may have one.
+const NETWORK_CLIENTS: &[&str] =
+    &["reqwest", "hyper", "hyper-util", "ureq", "curl", "rustls", "tokio-rustls"];
+
+#[test]
+fn only_models_are_reached_over_a_network() {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root().join("crates")).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let text = fs::read_to_string(entry.path().join("Cargo.toml")).unwrap();
+        let used = text.lines().filter_map(|line| line.split(['.', '=', ' ']).next());
+        let used: Vec<_> = used.filter(|word| NETWORK_CLIENTS.contains(word)).map(str::to_owned).collect();
+        if name == "tieout-model" {
+            assert!(!used.is_empty(), "the room of models reaches nobody");
+        } else if !used.is_empty() {
+            found.push(format!("{name} has {}", used.join(", ")));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn core_modules_import_only_from_those_above() {
     let source = root().join("crates/tieout-core/src");

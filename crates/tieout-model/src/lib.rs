@@ -1,12 +1,23 @@
 //! Asks language models, and trusts them with nothing.
 //!
-//! Owns the one judgement of a reply's shape, the cassettes that play recorded exchanges and the scripts that stand in
-//! for a model. Deliberately absent: the texts of prompts and the meaning of replies (the agent's), and any choice of
+//! Owns the providers, the one host through which a process asks them, budgets, the one judgement of a reply's shape,
+//! the cassettes that play recorded exchanges and the scripts that stand in for a model. Deliberately absent: the texts of prompts and the meaning of replies (the agent's), and any choice of
 //! which model is used (the binary's).
 
+pub mod budget;
 pub mod cassette;
+mod host;
+mod http;
+mod key;
+pub mod probe;
+mod providers;
 pub mod said;
 pub mod scripted;
+
+pub use host::{Exchange, ModelHost, Patience, Progress, QuestionModel, Received};
+pub use http::REPLY_BYTES_MAX;
+pub use key::{KEY_BYTES_MAX, Outside};
+pub use providers::provider_names;
 
 /// Why two threads cannot meet in a lock of ours: nothing that is done under one can panic, so a poisoned lock holds
 /// sound data.

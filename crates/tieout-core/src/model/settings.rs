@@ -187,15 +187,4 @@ impl Mode {
     pub fn of_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.code() == code)
     }
-
-    /// What is tried when an endpoint does not know this one.
-    #[must_use]
-    pub fn weaker(self) -> Option<Self> {
-        match self {
-            Self::Schema => Some(Self::Tool),
-            Self::Tool => Some(Self::Json),
-            Self::Json => Some(Self::Plain),
-            Self::Plain => None,
-        }
-    }
 }
