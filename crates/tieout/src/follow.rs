@@ -3,6 +3,7 @@
 //! The chain of recorded questions is read again, each over the one before it, and must be read as it was then: the
 //! catalogue is the same and so is every reading. Deliberately absent: any memory beside the ledger.
 
+use tieout_agent::TakenReader;
 use tieout_core::{
     halt::{Fault, FaultKind, Halt},
     ports::{ReadContext, Reader},
@@ -10,7 +11,6 @@ use tieout_core::{
     reading::{Problem, ReasonCode, Request},
     scope::{Scope, Session},
 };
-use tieout_agent::TakenReader;
 use tieout_ledger::Ledger;
 
 use crate::{

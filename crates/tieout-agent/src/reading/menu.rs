@@ -4,7 +4,7 @@
 
 use indexmap::IndexMap;
 use tieout_core::{
-    catalogue::{Catalogue, Datatype, Dataset, Field, Measure, Status},
+    catalogue::{Catalogue, Dataset, Datatype, Field, Measure, Status},
     definitions::field_words,
     ports::ReadContext,
     reading::{FieldRef, MeasureRef, Use},
@@ -106,10 +106,8 @@ impl Menu {
             Status::Approved | Status::Draft => {}
             Status::Deprecated { .. } => return,
         }
-        let offered = OfferedMeasure {
-            measure: MeasureRef::Metric(name.to_owned()),
-            words: metric.label.clone(),
-        };
+        let offered =
+            OfferedMeasure { measure: MeasureRef::Metric(name.to_owned()), words: metric.label.clone() };
         self.measures.insert(name.to_owned(), offered);
     }
 
@@ -126,8 +124,7 @@ impl Menu {
     }
 
     fn field(&mut self, dataset: &Dataset, field: &Field, catalogue: &Catalogue) {
-        let reference =
-            FieldRef { dataset: dataset.name.clone(), field: field.name.clone(), via: None };
+        let reference = FieldRef { dataset: dataset.name.clone(), field: field.name.clone(), via: None };
         let key = format!("{}.{}", dataset.name, field.name);
         let offered = OfferedField {
             datatype: field.datatype,
@@ -147,11 +144,8 @@ impl Menu {
             };
         if measurable {
             for (kind, word) in AD_HOC {
-                let measure = MeasureRef::AdHoc {
-                    kind,
-                    dataset: dataset.name.clone(),
-                    field: field.name.clone(),
-                };
+                let measure =
+                    MeasureRef::AdHoc { kind, dataset: dataset.name.clone(), field: field.name.clone() };
                 let words = format!("{word} {}", offered.words);
                 self.measures.insert(format!("{kind} {key}"), OfferedMeasure { measure, words });
             }

@@ -22,9 +22,7 @@ use tieout_core::{
     model::{Prompt, ReadMode, Said},
     ports::{Model, ReadContext, Reader},
     question::Question,
-    reading::{
-        Choice, Doubtful, Problem, READING, Reading, ReasonCode, Request, Source, Use, WordUse,
-    },
+    reading::{Choice, Doubtful, Problem, READING, Reading, ReasonCode, Request, Source, Use, WordUse},
 };
 use tieout_reader::{BuiltinReader, examine::Declared};
 
@@ -136,10 +134,20 @@ impl ModelReader<'_> {
         let glossed = self.builtin.gloss(question, context);
         let menu = Menu::of(context, &question.text, &glossed);
         let first = prompt::prompt(&question.text, &menu, context);
-        let attempted = attempt(ATTEMPTS_MAX, |_| ready(()), |number, feedback: Option<Prompt>| {
-            let prompt = feedback.unwrap_or_else(|| first.clone());
-            self.try_once(prompt, ATTEMPTS_MAX.saturating_sub(number).saturating_add(1), question, &menu, context)
-        })
+        let attempted = attempt(
+            ATTEMPTS_MAX,
+            |_| ready(()),
+            |number, feedback: Option<Prompt>| {
+                let prompt = feedback.unwrap_or_else(|| first.clone());
+                self.try_once(
+                    prompt,
+                    ATTEMPTS_MAX.saturating_sub(number).saturating_add(1),
+                    question,
+                    &menu,
+                    context,
+                )
+            },
+        )
         .await;
         match attempted.end {
             Ok(found) => Ok(Ok(found)),
@@ -165,7 +173,9 @@ impl ModelReader<'_> {
             }
         };
         let judged = match &reply.said {
-            Said::Fits(value) => Reply::parse(value).and_then(|said| self.judge(&said, question, menu, context)),
+            Said::Fits(value) => {
+                Reply::parse(value).and_then(|said| self.judge(&said, question, menu, context))
+            }
             Said::Unfit(unfit) => Err(Unbound::Problems(vec![unbound(&unfit.to_string())])),
         };
         let exchange = |judged| Exchange::of(&prompt, self.model.identity(), &reply, judged);
@@ -180,7 +190,8 @@ impl ModelReader<'_> {
             }
             Err(Unbound::Problems(problems)) => {
                 let told = prompt::rejection(&problems);
-                self.journal.note(exchange(Judged::Rejected(problems.iter().map(|p| p.message.clone()).collect())));
+                self.journal
+                    .note(exchange(Judged::Rejected(problems.iter().map(|p| p.message.clone()).collect())));
                 Step::Again {
                     feedback: prompt.after(&reply.text, &told),
                     otherwise: Ended::Rejected(problems),
@@ -234,9 +245,7 @@ enum Ended {
 fn declared(said: &Reply, menu: &Menu) -> Vec<Declared> {
     said.words
         .iter()
-        .filter_map(|(word, part)| {
-            Some(Declared { words: word.clone(), used_as: menu.use_of(part)? })
-        })
+        .filter_map(|(word, part)| Some(Declared { words: word.clone(), used_as: menu.use_of(part)? }))
         .collect()
 }
 

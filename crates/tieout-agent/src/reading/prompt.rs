@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use serde_json::json;
 use tieout_core::{
     catalogue::{Catalogue, Field, Metric, TermMeaning},
-    number::UnitKind,
     model::{Prompt, PromptLimits, Purpose, Speaker, Turn},
+    number::UnitKind,
     ports::ReadContext,
     reading::Problem,
 };
@@ -53,7 +53,9 @@ pub(super) fn rejection(problems: &[Problem]) -> String {
     for problem in problems {
         let _ = writeln!(text, "- {} ({})", problem.message, problem.hint);
     }
-    text.push_str("Give the whole request again, mended; or \"nothing\" when the question cannot be expressed.");
+    text.push_str(
+        "Give the whole request again, mended; or \"nothing\" when the question cannot be expressed.",
+    );
     text
 }
 
@@ -67,7 +69,8 @@ fn listed(text: &mut String, menu: &Menu, context: ReadContext<'_>) {
     for (name, label) in &menu.datasets {
         let _ = writeln!(text, "{name}: {label}");
         let Some(dataset) = catalogue.datasets.get(name) else { continue };
-        let offered = dataset.fields.values().filter(|f| menu.fields.contains_key(&format!("{name}.{}", f.name)));
+        let offered =
+            dataset.fields.values().filter(|f| menu.fields.contains_key(&format!("{name}.{}", f.name)));
         offered.for_each(|f| field(text, name, f, context));
     }
     if !menu.relationships.is_empty() {
@@ -116,7 +119,8 @@ fn also(text: &mut String, synonyms: &[String], description: Option<&String>) {
 
 fn field(text: &mut String, dataset: &str, field: &Field, context: ReadContext<'_>) {
     let _ = write!(text, "- {dataset}.{} {}: {}", field.name, field.datatype.name(), field.label);
-    if let Some(UnitKind::Currency(unit) | UnitKind::Named(unit)) = field.unit.as_ref().map(|unit| &unit.kind) {
+    if let Some(UnitKind::Currency(unit) | UnitKind::Named(unit)) = field.unit.as_ref().map(|unit| &unit.kind)
+    {
         let _ = write!(text, " [{unit}]");
     }
     also(text, &field.synonyms, field.description.as_ref());

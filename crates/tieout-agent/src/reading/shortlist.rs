@@ -88,13 +88,19 @@ fn nearest(
     most: usize,
 ) -> BTreeSet<String> {
     let documents = documents(kind, catalogue, values);
-    let engine = SearchEngineBuilder::<String, u32, Words>::with_tokenizer_and_documents(Words, documents).build();
+    let engine =
+        SearchEngineBuilder::<String, u32, Words>::with_tokenizer_and_documents(Words, documents).build();
     engine.search(question, most).into_iter().map(|found| found.document.id).collect()
 }
 
 fn documents(kind: Kind, catalogue: &Catalogue, values: &FieldValues) -> Vec<Document<String>> {
     let document = |name: &String, parts: Vec<&str>| Document::new(name.clone(), parts.join(" "));
-    fn text<'a>(name: &'a str, label: &'a str, synonyms: &'a [String], said: Option<&'a String>) -> Vec<&'a str> {
+    fn text<'a>(
+        name: &'a str,
+        label: &'a str,
+        synonyms: &'a [String],
+        said: Option<&'a String>,
+    ) -> Vec<&'a str> {
         let words = synonyms.iter().map(String::as_str).chain(said.map(String::as_str));
         [name, label].into_iter().chain(words).collect()
     }
@@ -115,16 +121,23 @@ fn documents(kind: Kind, catalogue: &Catalogue, values: &FieldValues) -> Vec<Doc
             .map(|(name, dataset)| {
                 let mut parts = text(name, &dataset.label, &dataset.synonyms, dataset.description.as_ref());
                 for field in dataset.fields.values() {
-                    parts.extend(text(&field.name, &field.label, &field.synonyms, field.description.as_ref()));
-                    let declared = field.values.iter().flat_map(|v| {
-                        std::iter::once(&v.value).chain(&v.synonyms).map(String::as_str)
-                    });
+                    parts.extend(text(
+                        &field.name,
+                        &field.label,
+                        &field.synonyms,
+                        field.description.as_ref(),
+                    ));
+                    let declared = field
+                        .values
+                        .iter()
+                        .flat_map(|v| std::iter::once(&v.value).chain(&v.synonyms).map(String::as_str));
                     parts.extend(declared.take(VALUES_SAMPLED_MAX));
                 }
                 let of_dataset = values.fields.iter().filter(|(dataset, ..)| dataset == name);
-                parts.extend(of_dataset.flat_map(|(_, _, all)| {
-                    all.iter().take(VALUES_SAMPLED_MAX).map(String::as_str)
-                }));
+                parts.extend(
+                    of_dataset
+                        .flat_map(|(_, _, all)| all.iter().take(VALUES_SAMPLED_MAX).map(String::as_str)),
+                );
                 document(name, parts)
             })
             .collect(),

@@ -80,8 +80,7 @@ pub(super) enum Test {
 }
 
 impl Test {
-    const ALL: [&str; 8] =
-        ["is", "is_not", "above", "at_least", "below", "at_most", "missing", "present"];
+    const ALL: [&str; 8] = ["is", "is_not", "above", "at_least", "below", "at_most", "missing", "present"];
 
     /// As it is written.
     pub(super) fn name(self) -> &'static str {
@@ -178,12 +177,7 @@ pub(super) struct Typed {
 /// Figures or rows.
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    Figures {
-        measures: Vec<OfferedMeasure>,
-        by: Vec<By>,
-        against: Option<TimeSaid>,
-        of_total: bool,
-    },
+    Figures { measures: Vec<OfferedMeasure>, by: Vec<By>, against: Option<TimeSaid>, of_total: bool },
     Rows { dataset: String, words: String, columns: Vec<OfferedField> },
 }
 
@@ -246,12 +240,14 @@ impl Reply {
         let named = |map: &indexmap::IndexMap<String, String>, name: &str, what: &str| {
             map.get(name).cloned().ok_or_else(|| wrong(format!("there is no {what} `{name}`")))
         };
-        let populations = self.populations.iter().map(|p| {
-            Ok((p.name.clone(), named(&menu.populations, &p.name, "population")?, p.members))
-        });
-        let related = self.related.iter().map(|r| {
-            Ok((r.dataset.clone(), named(&menu.datasets, &r.dataset, "thing")?, r.rows))
-        });
+        let populations = self
+            .populations
+            .iter()
+            .map(|p| Ok((p.name.clone(), named(&menu.populations, &p.name, "population")?, p.members)));
+        let related = self
+            .related
+            .iter()
+            .map(|r| Ok((r.dataset.clone(), named(&menu.datasets, &r.dataset, "thing")?, r.rows)));
         Ok(Typed {
             what: self.what(menu)?,
             conditions,
@@ -349,11 +345,9 @@ fn condition(said: &SaidCondition, menu: &Menu) -> Result<TypedCondition, Unboun
     }
     let numeric = match field.datatype {
         Datatype::Integer | Datatype::Decimal | Datatype::Float => true,
-        Datatype::String
-        | Datatype::Boolean
-        | Datatype::Date
-        | Datatype::Timestamp
-        | Datatype::Instant => false,
+        Datatype::String | Datatype::Boolean | Datatype::Date | Datatype::Timestamp | Datatype::Instant => {
+            false
+        }
     };
     if said.test.comparison().is_some() && !numeric {
         return Err(wrong(format!("{} is no number, and cannot be compared with a bound", said.field)));
@@ -379,7 +373,8 @@ pub(super) fn schema(menu: &Menu) -> Value {
     let measures = || keys(&mut menu.measures.keys().cloned());
     let fields = || keys(&mut menu.fields.keys().cloned());
     let datasets = || keys(&mut menu.datasets.keys().cloned());
-    let times = |nothing: &str| keys(&mut std::iter::once(nothing.to_owned()).chain(menu.times.keys().cloned()));
+    let times =
+        |nothing: &str| keys(&mut std::iter::once(nothing.to_owned()).chain(menu.times.keys().cloned()));
     let splits = keys(&mut menu.fields.keys().cloned().chain(Menu::grains()));
     let ordered = keys(&mut menu.measures.keys().chain(menu.fields.keys()).cloned());
     let condition = object(&[
@@ -398,16 +393,22 @@ pub(super) fn schema(menu: &Menu) -> Value {
         ("against", times("none")),
         ("share", json!({ "type": "string", "enum": ["none", "of_total"] })),
         ("order", json!({ "anyOf": [order(ordered), { "type": "null" }] })),
-        ("related", list(object(&[
-            ("dataset", datasets()),
-            ("rows", json!({ "type": "string", "enum": ["some", "none"] })),
-        ]))),
+        (
+            "related",
+            list(object(&[
+                ("dataset", datasets()),
+                ("rows", json!({ "type": "string", "enum": ["some", "none"] })),
+            ])),
+        ),
     ];
     if !menu.populations.is_empty() {
-        properties.push(("populations", list(object(&[
-            ("name", keys(&mut menu.populations.keys().cloned())),
-            ("members", json!({ "type": "string", "enum": ["in", "out"] })),
-        ]))));
+        properties.push((
+            "populations",
+            list(object(&[
+                ("name", keys(&mut menu.populations.keys().cloned())),
+                ("members", json!({ "type": "string", "enum": ["in", "out"] })),
+            ])),
+        ));
     }
     if !menu.unknown.is_empty() {
         properties.push(("words", words(menu)));
@@ -419,7 +420,10 @@ fn order(by: Value) -> Value {
     object(&[
         ("by", by),
         ("first", json!({ "type": "string", "enum": ["greatest", "least"] })),
-        ("limit", json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 1000 }, { "type": "null" }] })),
+        (
+            "limit",
+            json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 1000 }, { "type": "null" }] }),
+        ),
     ])
 }
 

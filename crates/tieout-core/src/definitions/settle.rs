@@ -12,8 +12,8 @@ use crate::{
     catalogue::{BlockField, Catalogue, Project},
     halt::Halt,
     reading::{
-        AskedPeriod, Choice, Condition, Derivation, Doubtful, Grouping, MeasureRef, Problem, READING, Reading,
-        ReasonCode, Request, Source, Use, WordUse,
+        AskedPeriod, Choice, Condition, Derivation, Doubtful, Grouping, MeasureRef, Problem, READING,
+        Reading, ReasonCode, Request, Source, Use, WordUse,
     },
     scope::Scope,
 };

@@ -222,9 +222,8 @@ impl<'a> Examiner<'a> {
         let Meaning::Datasets(sets) = &item.meaning else { return None };
         sets.iter().find_map(|set| {
             let (name, dataset) = self.chart.catalogue.datasets.get_index(*set)?;
-            let naming = (0..dataset.fields.len()).filter(|field| {
-                self.chart.names_row(FieldId { dataset: *set, field: *field })
-            });
+            let naming = (0..dataset.fields.len())
+                .filter(|field| self.chart.names_row(FieldId { dataset: *set, field: *field }));
             naming.filter_map(|field| dataset.fields.get_index(field)).find_map(|(field, _)| {
                 let used = Use::Field(format!("{name}.{field}"));
                 self.wanted.contains(&used).then_some(used)
@@ -276,9 +275,10 @@ impl<'a> Examiner<'a> {
 
     /// Whether the lexicon knows a name that starts here and may stand alone.
     fn names_something(&self, at: usize) -> bool {
-        self.chart.items(at).iter().any(|item| {
-            item.standing == Standing::Free && !matches!(item.meaning, Meaning::Relationships(_))
-        })
+        self.chart
+            .items(at)
+            .iter()
+            .any(|item| item.standing == Standing::Free && !matches!(item.meaning, Meaning::Relationships(_)))
     }
 
     /// What was declared of the words here, if it is a part of the reading or says that they do not matter.
@@ -301,7 +301,11 @@ impl<'a> Examiner<'a> {
         }
         let used_as = used_as.clone();
         if let Use::Grammar(name) = &used_as {
-            self.demands.extend(Demand::declared(name, self.chart.typed(span), self.chart.tokens.get(at)?.start));
+            self.demands.extend(Demand::declared(
+                name,
+                self.chart.typed(span),
+                self.chart.tokens.get(at)?.start,
+            ));
         }
         Some((span, used_as))
     }
@@ -313,7 +317,9 @@ impl<'a> Examiner<'a> {
         let time = chart.times(at).first();
         let (span, message) = match (time, known) {
             (Some(time), _) => (time.span, "says when, and has no part in the reading"),
-            (None, Some(item)) => (item.span, "is a name of the catalogue or the data, and has no part in the reading"),
+            (None, Some(item)) => {
+                (item.span, "is a name of the catalogue or the data, and has no part in the reading")
+            }
             (None, None) => (Span { first: at, last: at }, "has no part in the reading"),
         };
         // A thing whose rows are measured anyway has its part in the measure.
@@ -321,7 +327,8 @@ impl<'a> Examiner<'a> {
             return self.account(span, used_as);
         }
         let start = chart.tokens.get(span.first).map_or(0, |token| token.start);
-        let blamed = problem(&chart.typed(span), start, message, "say what it is for, or that it does not matter");
+        let blamed =
+            problem(&chart.typed(span), start, message, "say what it is for, or that it does not matter");
         self.found.problems.push(blamed);
         self.account(span, Use::Unknown)
     }
@@ -338,8 +345,7 @@ impl<'a> Examiner<'a> {
 
     /// Parts of the reading that no word asks for.
     fn unasked(&mut self) {
-        let said: Vec<&Use> =
-            self.met.iter().filter_map(|place| self.wanted.get(*place)).collect();
+        let said: Vec<&Use> = self.met.iter().filter_map(|place| self.wanted.get(*place)).collect();
         let mut problems = Vec::new();
         for (place, wanted) in self.wanted.iter().enumerate() {
             if self.met.contains(&place) || implied(wanted, &said) {
@@ -360,12 +366,16 @@ impl<'a> Examiner<'a> {
             field_of(catalogue, *id).map(|(dataset, field)| Use::Field(format!("{dataset}.{}", field.name)))
         };
         match &item.meaning {
-            Meaning::Metrics(all) => {
-                all.iter().filter_map(|m| catalogue.metrics.get_index(*m)).map(|(n, _)| Use::Metric(n.clone())).collect()
-            }
-            Meaning::Datasets(all) => {
-                all.iter().filter_map(|d| catalogue.datasets.get_index(*d)).map(|(n, _)| Use::Dataset(n.clone())).collect()
-            }
+            Meaning::Metrics(all) => all
+                .iter()
+                .filter_map(|m| catalogue.metrics.get_index(*m))
+                .map(|(n, _)| Use::Metric(n.clone()))
+                .collect(),
+            Meaning::Datasets(all) => all
+                .iter()
+                .filter_map(|d| catalogue.datasets.get_index(*d))
+                .map(|(n, _)| Use::Dataset(n.clone()))
+                .collect(),
             Meaning::Fields(all) => all.iter().filter_map(|sense| field(&sense.field)).collect(),
             Meaning::Flags(all) => all.iter().filter_map(field).collect(),
             Meaning::Values(all) => all
@@ -438,5 +448,8 @@ fn implied(wanted: &Use, said: &[&Use]) -> bool {
 }
 
 fn problem(words: &str, start: usize, message: &str, hint: &str) -> Problem {
-    Problem { start: Some(start), ..Problem::new(ReasonCode::Unsupported, format!("“{words}” {message}"), hint) }
+    Problem {
+        start: Some(start),
+        ..Problem::new(ReasonCode::Unsupported, format!("“{words}” {message}"), hint)
+    }
 }

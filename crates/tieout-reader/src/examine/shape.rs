@@ -84,7 +84,8 @@ pub(super) struct Demand {
 impl Demand {
     /// What a phrase of these classes asks for; nothing where one of its classes asks for nothing.
     pub(super) fn of(classes: &[Class], words: String, start: usize) -> Option<Self> {
-        let any_of: Vec<Shape> = classes.iter().map(|class| shapes(*class)).collect::<Option<Vec<_>>>()?.concat();
+        let any_of: Vec<Shape> =
+            classes.iter().map(|class| shapes(*class)).collect::<Option<Vec<_>>>()?.concat();
         (!any_of.is_empty()).then_some(Self { words, start, any_of })
     }
 

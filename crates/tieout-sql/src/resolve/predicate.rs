@@ -103,6 +103,13 @@ impl<'a> Resolver<'a> {
             if let [base] = base.as_slice() {
                 merge(&mut rows, &[base.row]);
             }
+            // A source without a row gives NULL for all of its columns, also for those that a query computes.
+            let sources = self.frames.last().into_iter().flat_map(|frame| &frame.sources);
+            if let Some(source) = sources.into_iter().find(|source| source.attrs.contains(attr))
+                && let [row] = source.rows.as_slice()
+            {
+                merge(&mut rows, &[*row]);
+            }
         }
         if rows.is_empty() {
             return;

@@ -13,8 +13,8 @@ use tieout_core::{
 use tieout_ledger::{ClaimEntry, Entry, QueryEntry, rows_fit};
 
 use super::{
-    Answer, BlockLine, Caveat, Claim, Confirmed, Doubt, Edit, Ending, Exchange, Listing, Problem, ProjectRef, Query,
-    RECORD_VERSION, Record, Refusal, SessionRef, Table, Timings, TrailEntry, WordUse,
+    Answer, BlockLine, Caveat, Claim, Confirmed, Doubt, Edit, Ending, Exchange, Listing, Problem, ProjectRef,
+    Query, RECORD_VERSION, Record, Refusal, SessionRef, Table, Timings, TrailEntry, WordUse,
 };
 
 // A supporting copy is always small enough for the ledger to keep, so that replay can name the row that changed.

@@ -61,11 +61,18 @@ impl From<&tieout_agent::Exchange> for Exchange {
             provider: exchange.identity.provider.clone(),
             model: exchange.identity.model.clone(),
             place: exchange.identity.place.clone(),
-            parameters: exchange.identity.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            parameters: exchange
+                .identity
+                .parameters
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect(),
             attempts: exchange.attempts,
             input_tokens: took.map(|took| took.usage.input_tokens),
             output_tokens: took.map(|took| took.usage.output_tokens),
-            cost: took.and_then(|took| took.spend.money.as_ref()).map(|money| money.normalized().to_plain_string()),
+            cost: took
+                .and_then(|took| took.spend.money.as_ref())
+                .map(|money| money.normalized().to_plain_string()),
             latency_us: took.map(|took| u64::try_from(took.latency.as_micros()).unwrap_or(u64::MAX)),
             judged: judged.to_owned(),
             because,

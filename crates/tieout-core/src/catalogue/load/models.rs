@@ -40,7 +40,12 @@ pub(super) fn model(project: &Node, report: &mut Report<'_>) -> Option<ModelUse>
     let money = settings.budget.money_per_question.is_some() || settings.budget.money_per_day.is_some();
     if money && settings.prices.is_none() {
         let message = "a budget in money needs prices";
-        report.error(codes::MISSING_KEY, node.at_of("budget"), message, "say what tokens cost under `prices`");
+        report.error(
+            codes::MISSING_KEY,
+            node.at_of("budget"),
+            message,
+            "say what tokens cost under `prices`",
+        );
     }
     Some(ModelUse {
         settings,

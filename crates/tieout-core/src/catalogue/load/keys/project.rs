@@ -89,7 +89,11 @@ static POLICY: Section = Section {
 static MODEL: Section = Section {
     what: "a model",
     keys: &[
-        Key::required("provider", Shape::OneOf(providers), "which words the endpoint speaks, not who runs it"),
+        Key::required(
+            "provider",
+            Shape::OneOf(providers),
+            "which words the endpoint speaks, not who runs it",
+        ),
         Key::required("name", Shape::Text, "the model's name, as the endpoint knows it"),
         Key::optional("url", Shape::Outside, "where the endpoint is; the provider's own place when absent"),
         Key::optional("key_env", Shape::Outside, "the environment variable that holds the key"),
@@ -100,7 +104,11 @@ static MODEL: Section = Section {
             Shape::Flag,
             "whether a key may be sent to another machine without encryption",
         ),
-        Key::optional("mode", Shape::OneOf(modes), "how the shape of a reply is asked for; found out when absent"),
+        Key::optional(
+            "mode",
+            Shape::OneOf(modes),
+            "how the shape of a reply is asked for; found out when absent",
+        ),
         Key::optional("read", Shape::OneOf(read_modes), "who reads; builtin-then-model when absent"),
         Key::optional("narrate", Shape::OneOf(narrators), "who writes sentences; builtin when absent"),
         Key::optional("timeout", Shape::Duration, "the longest that one exchange may take, such as 60s"),
