@@ -1,10 +1,16 @@
 //! Hostile statements, per dialect: forbidden functions in every position, other statements in every disguise, and ways
-//! around the tenant. Every one must be rejected, or be bound to the tenant wherever it reads.
+//! around the tenant; then those of `cases/hostile`, which `tieout-warehouse` runs on their engines. Every one must be
+//! rejected, or be bound to the tenant wherever it reads.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may stop")]
 
+mod case_files;
+mod statements;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use statements::{checked, hostile, shop};
 use tieout_sql::{
     Access, Column, Context, DIALECTS, Dialect, Limits, Schema, Scope, SqlType, Table, Value, check_text,
 };
@@ -319,4 +325,37 @@ fn every_attack_is_rejected() {
         println!("{}: {} attacks, {} let through", dialect.name, all.len(), through.len());
         assert!(through.is_empty(), "{} lets through:\n    {}", dialect.name, through.join("\n    "));
     }
+}
+
+#[test]
+fn hostile_statements_are_rejected_or_bound() {
+    let schema = shop();
+    let mut through = Vec::new();
+    for dialect in DIALECTS {
+        let statements = hostile(dialect.name);
+        let distinct: BTreeSet<&String> = statements.iter().map(|statement| &statement.sql).collect();
+        assert!(distinct.len() >= 300, "{} has {} hostile statements", dialect.name, distinct.len());
+        let mut classes: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+        for statement in &statements {
+            let found = checked(&statement.sql, Vec::new(), dialect, &schema);
+            let of_class = classes.entry(&statement.class).or_default();
+            of_class[usize::from(found.is_ok())] += 1;
+            match (found, statement.bound) {
+                (Ok(found), false) => {
+                    through.push(format!("{}: {}\n    {}", dialect.name, statement.sql, found.sql()));
+                }
+                (Ok(found), true) => {
+                    let tenants = found.tables().iter().filter(|name| schema.tables[*name].tenant.is_some());
+                    let unbound = tenants.filter(|name| !found.proof().iter().any(|p| p.table == **name));
+                    assert_eq!(unbound.count(), 0, "{} is not bound", statement.sql);
+                }
+                (Err(_), _) => {}
+            }
+        }
+        println!("{}: {} hostile statements", dialect.name, distinct.len());
+        for (class, [rejected, bound]) in classes {
+            println!("    {class}: {rejected} rejected, {bound} bound");
+        }
+    }
+    assert!(through.is_empty(), "{} are let through\n{}", through.len(), through.join("\n"));
 }

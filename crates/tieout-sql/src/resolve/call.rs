@@ -13,6 +13,7 @@ use sqlparser::ast::{
 use super::expr::{Value, worse};
 use super::frame::{Clause, Grouping};
 use super::grain::{Attr, AttrInfo, Dependency, merge};
+use super::predicate::peel;
 use super::{Resolver, blank, place_of};
 use crate::dialect::{FunctionEntry, FunctionKind, Lookup, Returns};
 use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Grain, Permission, Usage};
@@ -303,13 +304,19 @@ impl<'a> Resolver<'a> {
         let grouping = self.grouping();
         let counting = self.frame().counting;
         self.frame().inside_aggregate = true;
-        if entry.name == "count" {
-            self.frame().counting = Usage::Counted;
-        }
         self.frame().tied_within.clear();
-        let mut values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
+        let mut values: Vec<Value> = Vec::new();
+        for value in &passed.values {
+            // Only a column itself is counted: `COUNT(CASE WHEN …)` asks what its values are.
+            let plain = matches!(peel(value), Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+            self.frame().counting = match plain && entry.name == "count" {
+                true => Usage::Counted,
+                false => counting,
+            };
+            values.push(self.expr(value));
+            self.frame().counting = counting;
+        }
         values.extend(within_group.iter().map(|item| self.ordered(item)));
-        self.frame().counting = counting;
         let filter = filter.map(|filter| self.filtered(filter));
         self.frame().inside_aggregate = false;
         let kind = aggregate_kind(entry, passed, &values);

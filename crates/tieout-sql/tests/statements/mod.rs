@@ -24,6 +24,10 @@ pub struct Lawful {
 /// A statement that must not get through.
 pub struct Hostile {
     pub class: String,
+    /// Whether the text as it stands may be run on an engine, to show what it would have got.
+    pub raw: bool,
+    /// Whether it may be accepted, provided that it is bound and shows nothing but the tenant's rows.
+    pub bound: bool,
     pub sql: String,
 }
 
@@ -68,8 +72,8 @@ pub fn lawful(dialect: &str) -> Vec<Lawful> {
     found
 }
 
-/// The hostile statements of a dialect: those of every dialect, then its own. `## ` begins a class, and every other line
-/// is a statement, in which `\n`, `\t`, `\r`, `\\` and `\u{…}` stand for what cannot be seen.
+/// The hostile statements of a dialect: those of every dialect, then its own. `## ` begins a class, with `[raw]` and
+/// `[bound]` after its name as [`Hostile`] has them, and every other line is a statement, in which `\n`, `\t`, `\r`, `\\` and `\u{…}` stand for what cannot be seen.
 pub fn hostile(dialect: &str) -> Vec<Hostile> {
     let mut found = Vec::new();
     for file in ["common", dialect] {
@@ -78,7 +82,12 @@ pub fn hostile(dialect: &str) -> Vec<Hostile> {
         for line in text.lines().filter(|line| !line.is_empty()) {
             match line.strip_prefix("## ") {
                 Some(next) => next.clone_into(&mut class),
-                None => found.push(Hostile { class: class.clone(), sql: seen(line) }),
+                None => found.push(Hostile {
+                    class: class.split(" [").next().unwrap().to_owned(),
+                    raw: class.contains("[raw]"),
+                    bound: class.contains("[bound]"),
+                    sql: seen(line),
+                }),
             }
         }
     }
