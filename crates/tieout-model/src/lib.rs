@@ -13,11 +13,13 @@ pub mod probe;
 mod providers;
 pub mod said;
 pub mod scripted;
+mod source;
 
 pub use host::{Exchange, ModelHost, Patience, Progress, QuestionModel, Received};
 pub use http::REPLY_BYTES_MAX;
 pub use key::{KEY_BYTES_MAX, Outside};
 pub use providers::provider_names;
+pub use source::{ModelSource, Taping};
 
 /// Why two threads cannot meet in a lock of ours: nothing that is done under one can panic, so a poisoned lock holds
 /// sound data.

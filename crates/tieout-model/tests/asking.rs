@@ -28,7 +28,7 @@ use tieout_core::{
     ports::Model,
 };
 use tieout_model::{
-    ModelHost, Outside, Received,
+    ModelHost, ModelSource, Outside, Received, Taping,
     budget::{SpendInMemory, SpendStore},
     cassette::Cassette,
     probe::{ModeFound, probe},
@@ -399,4 +399,33 @@ async fn a_probe_says_which_modes_hold() {
     let server = Server::new([json_response(401, &json!({}))]).await;
     let report = probe(&open(&settings("openai", &server.url)).unwrap(), DAY).await;
     assert_eq!((report.modes.len(), report.best(), server.came().len()), (1, None, 1));
+}
+
+#[tokio::test]
+async fn every_question_has_its_own_purse_and_all_share_a_cassette() {
+    let server = Server::new([completion(FITS)]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut limited = settings("openai", &server.url);
+    limited.budget.tokens_per_question = Some(420);
+    let source = ModelSource::taped(open(&limited).unwrap(), folder.path(), Taping::Fill).unwrap();
+    let first = source.for_question(DAY, None);
+    first.complete(&prompt("one")).await.unwrap();
+    first.complete(&prompt("two")).await.unwrap();
+    assert!(first.complete(&prompt("three")).await.is_err(), "its budget has no room for a third");
+    assert!(first.complete(&prompt("one")).await.is_ok(), "what is recorded costs nothing");
+    let second = source.for_question(DAY, None);
+    assert!(second.complete(&prompt("three")).await.is_ok());
+    assert!(second.complete(&prompt("one")).await.is_ok(), "what the first recorded");
+    assert_eq!(server.came().len(), 3);
+    let played = ModelSource::played(folder.path()).unwrap();
+    assert_eq!((played.identity().provider.as_str(), played.identity().model.as_str()), ("openai", "m"));
+    for words in ["one", "two", "three"] {
+        assert!(played.for_question(DAY, None).complete(&prompt(words)).await.is_ok());
+    }
+    assert_eq!(server.came().len(), 3);
+}
+
+#[test]
+fn the_names_of_providers_are_those_a_project_may_use() {
+    assert_eq!(tieout_model::provider_names(), tieout_core::model::PROVIDER_NAMES);
 }

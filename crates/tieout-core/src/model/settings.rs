@@ -118,6 +118,9 @@ impl ModelSettings {
     }
 }
 
+/// The names that `provider:` may be. The room of models has a file for each, and a test that these are the same.
+pub const PROVIDER_NAMES: [&str; 2] = ["openai", "anthropic"];
+
 /// Which endpoint, and how it is spoken to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderSettings {

@@ -31,9 +31,14 @@ pub const EXCHANGES_MAX: usize = 100_000;
 
 /// A model that plays what was recorded, records what another says, or both.
 pub struct Cassette {
-    folder: PathBuf,
+    tape: Arc<Tape>,
     identity: ModelIdentity,
     inner: Inner,
+}
+
+/// What is recorded, shared by the models of all questions.
+struct Tape {
+    folder: PathBuf,
     tracks: Mutex<BTreeMap<String, Track>>,
 }
 
@@ -62,7 +67,7 @@ impl Cassette {
     pub fn play(folder: &Path) -> Result<Self, ModelFault> {
         let tracks = load(folder)?;
         let identity = recorded_identity(&tracks, folder);
-        Ok(Self { folder: folder.to_owned(), identity, inner: Inner::Play, tracks: Mutex::new(tracks) })
+        Ok(Self { tape: Tape::of(folder, tracks), identity, inner: Inner::Play })
     }
 
     /// Asks a model and records what it says. What was recorded for the same prompt is replaced.
@@ -72,8 +77,7 @@ impl Cassette {
     pub fn record(folder: &Path, model: Arc<dyn Model>) -> Result<Self, ModelFault> {
         made(folder)?;
         let identity = model.identity().clone();
-        let (folder, tracks) = (folder.to_owned(), Mutex::default());
-        Ok(Self { folder, identity, inner: Inner::Record(model), tracks })
+        Ok(Self { tape: Tape::of(folder, BTreeMap::new()), identity, inner: Inner::Record(model) })
     }
 
     /// Plays what is recorded, and asks and records what is not.
@@ -82,15 +86,32 @@ impl Cassette {
     /// A fault when the folder cannot be made, or a file of it cannot be read.
     pub fn fill(folder: &Path, model: Arc<dyn Model>) -> Result<Self, ModelFault> {
         made(folder)?;
-        let tracks = Mutex::new(load(folder)?);
+        let tracks = load(folder)?;
         let identity = model.identity().clone();
-        Ok(Self { folder: folder.to_owned(), identity, inner: Inner::Fill(model), tracks })
+        Ok(Self { tape: Tape::of(folder, tracks), identity, inner: Inner::Fill(model) })
+    }
+
+    /// The same cassette in the hands of another model, such as that of the next question.
+    #[must_use]
+    pub fn through(&self, model: Arc<dyn Model>) -> Self {
+        let (identity, inner) = match &self.inner {
+            Inner::Play => (self.identity.clone(), Inner::Play),
+            Inner::Record(_) => (model.identity().clone(), Inner::Record(model)),
+            Inner::Fill(_) => (model.identity().clone(), Inner::Fill(model)),
+        };
+        Self { tape: Arc::clone(&self.tape), identity, inner }
     }
 
     /// How many exchanges it holds.
     #[must_use]
     pub fn exchanges(&self) -> usize {
-        locked(&self.tracks).values().map(|track| track.exchanges.len()).sum()
+        locked(&self.tape.tracks).values().map(|track| track.exchanges.len()).sum()
+    }
+}
+
+impl Tape {
+    fn of(folder: &Path, tracks: BTreeMap<String, Track>) -> Arc<Self> {
+        Arc::new(Self { folder: folder.to_owned(), tracks: Mutex::new(tracks) })
     }
 
     /// The next exchange of a prompt. When the same is asked more often than it was recorded, the last one stays.
@@ -124,15 +145,17 @@ impl Model for Cassette {
         let digest = prompt.digest();
         let played = match &self.inner {
             Inner::Record(_) => None,
-            Inner::Play | Inner::Fill(_) => self.played(&digest),
+            Inner::Play | Inner::Fill(_) => self.tape.played(&digest),
         };
         match (played, &self.inner) {
             (Some(exchange), _) => Ok(exchange.reply(prompt, digest)),
-            (None, Inner::Record(model) | Inner::Fill(model)) => self.asked(model.as_ref(), prompt).await,
+            (None, Inner::Record(model) | Inner::Fill(model)) => {
+                self.tape.asked(model.as_ref(), prompt).await
+            }
             (None, Inner::Play) => {
-                let cassette = self.folder.display().to_string();
+                let cassette = self.tape.folder.display().to_string();
                 let version = prompt.version.clone();
-                Err(fault(&self.folder, ModelFaultKind::NotRecorded { digest, version, cassette }))
+                Err(fault(&self.tape.folder, ModelFaultKind::NotRecorded { digest, version, cassette }))
             }
         }
     }

@@ -68,7 +68,7 @@ impl Address {
         if open && settings.plaintext == Plaintext::Refused {
             return Err((
                 "the model's key would be sent to another machine without encryption".to_owned(),
-                "use https://, or say `plaintext: allowed` where the network is your own",
+                "use https://, or say `plaintext: true` where the network is your own",
             ));
         }
         url.set_fragment(None);

@@ -1,5 +1,6 @@
 //! What is sent, and what is made of what comes, without a network.
 
+use proptest::prelude::*;
 use serde_json::json;
 use tieout_core::model::{PromptLimits, Purpose, Speaker, Turn};
 
@@ -42,7 +43,10 @@ fn chat_completions_ask_for_the_shape_in_each_mode() {
     assert_eq!(schema.get("stream"), None);
     let tool = ask(Mode::Tool);
     assert_eq!(tool["tools"][0]["function"]["parameters"], closed());
-    assert_eq!(tool["tool_choice"]["function"]["name"], "reply");
+    assert_eq!(
+        (&tool["tools"][0]["function"]["name"], &tool["tool_choice"]["function"]["name"]),
+        (&json!("reply"), &json!("reply"))
+    );
     assert_eq!(ask(Mode::Json)["response_format"], json!({"type": "json_object"}));
     let plain = ask(Mode::Plain);
     assert_eq!(plain.get("response_format"), None);
@@ -232,5 +236,67 @@ fn modes_stand_strongest_first_and_end_with_words() {
     for provider in PROVIDERS {
         assert!(provider.modes.is_sorted(), "{}", provider.name);
         assert_eq!(provider.modes.last(), Some(&Mode::Plain), "{}", provider.name);
+    }
+}
+
+/// JSON made of the words that providers use, put together at random.
+fn provider_like() -> impl Strategy<Value = Value> {
+    let words = || {
+        prop::sample::select(vec![
+            "choices",
+            "message",
+            "content",
+            "tool_calls",
+            "function",
+            "name",
+            "arguments",
+            "finish_reason",
+            "delta",
+            "index",
+            "usage",
+            "prompt_tokens",
+            "type",
+            "text",
+            "tool_use",
+            "input",
+            "reply",
+            "stop_reason",
+            "error",
+            "content_block_start",
+            "content_block_delta",
+            "content_block",
+            "message_delta",
+            "message_stop",
+            "refusal",
+        ])
+    };
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        words().prop_map(Value::from),
+        ".{0,4}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(6, 64, 6, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::vec((words(), inner), 0..6).prop_map(|entries| Value::Object(
+                entries.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()
+            )),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn no_body_makes_a_provider_stumble(body in provider_like(), events in prop::collection::vec(provider_like(), 0..6)) {
+        for provider in PROVIDERS {
+            for mode in Mode::ALL {
+                let _ = (provider.told)(&body, mode);
+                if let Ok(whole) = (provider.gather)(&events) {
+                    let _ = (provider.told)(&whole, mode);
+                }
+            }
+        }
     }
 }

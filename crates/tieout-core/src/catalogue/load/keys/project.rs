@@ -140,7 +140,7 @@ static PRICES: Section = Section {
 
 /// Providers whose words we speak.
 fn providers() -> Vec<&'static str> {
-    vec!["openai", "anthropic"]
+    crate::model::PROVIDER_NAMES.to_vec()
 }
 
 /// How the shape of a reply may be asked for.
