@@ -65,6 +65,13 @@ pub(super) struct Passed<'a> {
     pub distinct: bool,
 }
 
+/// What a window partitions by, and what its order reads.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Windowed {
+    pub partition: Vec<Attr>,
+    pub order: Vec<Attr>,
+}
+
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, function: &'a Function) -> Value {
         let Function {
@@ -415,11 +422,11 @@ impl<'a> Resolver<'a> {
         self.frame().tied_within.clear();
         let values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
         let filter = filter.map(|filter| self.filtered(filter));
-        let partition = match window {
+        let Windowed { partition, order } = match window {
             WindowType::NamedWindow(name) => {
                 let key = self.dialect.fold(name);
                 let known = self.frame().windows.iter().find(|(known, _)| *known == key);
-                known.map(|(_, partition)| partition.clone()).unwrap_or_default()
+                known.map(|(_, window)| window.clone()).unwrap_or_default()
             }
             WindowType::WindowSpec(spec) => self.window_spec(spec),
         };
@@ -445,6 +452,7 @@ impl<'a> Resolver<'a> {
         }
         let mut read = arguments.inputs.clone();
         merge(&mut read, &partition);
+        merge(&mut read, &order);
         if let Some(filter) = &filter {
             merge(&mut read, &filter.inputs);
         }
@@ -475,14 +483,14 @@ impl<'a> Resolver<'a> {
         Value { aggregated: arguments.aggregated, ..self.column(attr) }
     }
 
-    /// Resolves a window and gives what it partitions by.
-    pub(super) fn window_spec(&mut self, spec: &'a WindowSpec) -> Vec<Attr> {
+    /// Resolves a window.
+    pub(super) fn window_spec(&mut self, spec: &'a WindowSpec) -> Windowed {
         let WindowSpec { window_name, partition_by, order_by, window_frame } = spec;
-        let mut partition = Vec::new();
+        let Windowed { mut partition, mut order } = Windowed::default();
         if let Some(name) = window_name {
             let key = self.dialect.fold(name);
             let known = self.frame().windows.iter().find(|(known, _)| *known == key);
-            partition = known.map(|(_, partition)| partition.clone()).unwrap_or_default();
+            Windowed { partition, order } = known.map(|(_, window)| window.clone()).unwrap_or_default();
         }
         for expr in partition_by {
             let value = self.expr(expr);
@@ -490,7 +498,8 @@ impl<'a> Resolver<'a> {
             merge(&mut partition, &[attr]);
         }
         for item in order_by {
-            self.ordered(item);
+            let value = self.ordered(item);
+            merge(&mut order, &value.inputs);
         }
         if let Some(WindowFrame { units: _, start_bound, end_bound }) = window_frame {
             for bound in std::iter::once(start_bound).chain(end_bound) {
@@ -504,7 +513,7 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
-        partition
+        Windowed { partition, order }
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use sqlparser::ast::{Expr, Ident};
 
+use super::call::Windowed;
 use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
 use super::ties::Ties;
 use super::{ATTRIBUTES_MAX, Reference, Resolver, place_of};
@@ -118,8 +119,8 @@ pub(super) struct Frame<'a> {
     pub expanding: bool,
     /// Rows that functions in SELECT add to every row.
     pub expanded: Vec<Attr>,
-    /// Named windows and what they partition by.
-    pub windows: Vec<(String, Vec<Attr>)>,
+    /// Named windows.
+    pub windows: Vec<(String, Windowed)>,
     /// Conditions under which values are worked out: a divisor that one speaks of is looked after.
     pub guards: Vec<&'a Expr>,
     /// Columns with a bound, and where.

@@ -148,9 +148,9 @@ impl<'a> Resolver<'a> {
                     self.unsupported("a window named after another", place_of(name))
                 }
                 NamedWindowExpr::WindowSpec(spec) => {
-                    let partition = self.window_spec(spec);
+                    let window = self.window_spec(spec);
                     let key = self.dialect.fold(name);
-                    self.frame().windows.push((key, partition));
+                    self.frame().windows.push((key, window));
                 }
             }
         }
