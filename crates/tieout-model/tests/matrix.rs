@@ -333,6 +333,11 @@ async fn streams_break_as_bodies_do() {
     assert_eq!(ask("openai", [whole.clone()]).await.fits(), 1);
     // It may end without a farewell, when it said why it ended.
     assert_eq!(ask("openai", [with(vec![end(), last_chunk()])]).await.fits(), 1);
+    // It may say farewell and keep the line open.
+    let open = with(vec![end(), chunk("data: [DONE]\n\n"), Part::Wait(Duration::from_secs(30))]);
+    let ended = ask("openai", [open]).await;
+    assert!(ended.took < Duration::from_secs(10), "{:?}", ended.took);
+    assert_eq!(ended.fits(), 1);
     for cut in [with(vec![]), with(vec![last_chunk()]), with(vec![chunk("data: {\"choi"), last_chunk()])] {
         assert_eq!(ask("openai", [cut.clone()]).await.code(), ("cut", 3));
         assert_eq!(ask("openai", [cut, whole.clone()]).await.fits(), 2);

@@ -10,7 +10,10 @@ use reqwest::{
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use tieout_core::model::{BadReply, ModelFaultKind, Plaintext, ProviderSettings};
 
-use super::{Again, Body, Complaint, Failed, REPLY_BYTES_MAX, Worked, plain, retry_after::retry_after};
+use super::{
+    Again, Body, Complaint, Failed, REPLY_BYTES_MAX, Worked, plain, retry_after::retry_after,
+    sse::says_farewell,
+};
 use crate::{
     key::{Key, Outside},
     providers::Provider,
@@ -149,7 +152,8 @@ impl Client {
         if !(events || kind.is_empty() || is_json(&kind)) {
             return Err(Failed::bad(BadReply::ContentType { found: plain(&kind) }));
         }
-        let bytes = whole(response, REPLY_BYTES_MAX, received).await.map_err(Failed::bad)?;
+        let farewells = if events { provider.farewells } else { &[] };
+        let bytes = whole(response, REPLY_BYTES_MAX, farewells, received).await.map_err(Failed::bad)?;
         let text = String::from_utf8(bytes).map_err(|_| Failed::bad(BadReply::NotUtf8))?;
         Ok(if events { Body::Events(text) } else { Body::Json(text) })
     }
@@ -168,7 +172,7 @@ impl Client {
         let sent = !(error.is_connect() || error.is_builder());
         Failed {
             kind: ModelFaultKind::Down { why },
-            again: if error.is_builder() { Again::Never } else { Again::Soon },
+            again: if error.is_builder() || is_untrusted(error) { Again::Never } else { Again::Soon },
             worked: if sent { Worked::Maybe } else { Worked::No },
             complaint: Box::default(),
         }
@@ -188,7 +192,7 @@ impl Client {
             return Failed::turned_down(ModelFaultKind::BadReply(BadReply::Redirect { to: plain(&to) }));
         }
         // A complaint that cannot be read in full is still a status.
-        let bytes = whole(response, COMPLAINT_BYTES_MAX, &|_| ()).await.unwrap_or_default();
+        let bytes = whole(response, COMPLAINT_BYTES_MAX, &[], &|_| ()).await.unwrap_or_default();
         let complaint = Complaint::of(&self.hidden(&String::from_utf8_lossy(&bytes)));
         self.judged(status, &complaint, wait, provider)
     }
@@ -263,10 +267,11 @@ fn proxy(url: &Url, outside: Outside<'_>) -> Result<Option<Proxy>, String> {
     Ok(Some(proxy.no_proxy(direct)))
 }
 
-/// Reads a body to its end.
+/// Reads a body to its end, or to an event that says that no other follows: some endpoints keep the line open after it.
 async fn whole(
     mut response: reqwest::Response,
     bytes_max: usize,
+    farewells: &[&str],
     received: &(dyn Fn(usize) + Send + Sync),
 ) -> Result<Vec<u8>, BadReply> {
     let mut bytes = Vec::new();
@@ -276,6 +281,9 @@ async fn whole(
         }
         bytes.extend_from_slice(&chunk);
         received(bytes.len());
+        if !farewells.is_empty() && says_farewell(&bytes, farewells) {
+            break;
+        }
     }
     Ok(bytes)
 }
@@ -288,6 +296,15 @@ fn header(headers: &HeaderMap, name: HeaderName) -> Option<String> {
 fn is_json(kind: &str) -> bool {
     let kind = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
     kind == "application/json" || kind == "text/json" || kind.ends_with("+json")
+}
+
+/// Whether the encryption failed, as it would again. An error of the network may hold it inside, which its source
+/// passes over.
+fn is_untrusted(error: &(dyn std::error::Error + 'static)) -> bool {
+    let held = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    error.is::<rustls::Error>()
+        || held.is_some_and(|inner| is_untrusted(inner))
+        || error.source().is_some_and(is_untrusted)
 }
 
 /// What lies at the bottom of an error, which is what happened; the layers above name the address.

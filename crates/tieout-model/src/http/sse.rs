@@ -37,9 +37,51 @@ fn lines(text: &str) -> Vec<&str> {
     found
 }
 
+/// How much of the end of a stream is looked at for its last event, in bytes.
+const FAREWELL_BYTES_MAX: usize = 256;
+
+/// Whether the last event that is complete has one of these lines. A line of a model's own cannot look like it: its words
+/// stand inside JSON, where a line does not end.
+pub(super) fn says_farewell(bytes: &[u8], farewells: &[&str]) -> bool {
+    let tail = &bytes[bytes.len().saturating_sub(FAREWELL_BYTES_MAX)..];
+    let tail = String::from_utf8_lossy(tail).replace("\r\n", "\n").replace('\r', "\n");
+    let Some(ended) = tail.strip_suffix("\n\n") else { return false };
+    let (before, last) = ended.rsplit_once("\n\n").unwrap_or(("", ended));
+    // Without anything before it, the first line may be the end of a longer one, unless the stream is that short.
+    let whole = !before.is_empty() || bytes.len() <= FAREWELL_BYTES_MAX;
+    let mut lines = last.lines();
+    if !whole {
+        lines.next();
+    }
+    lines.any(|line| farewells.contains(&line.trim_end()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_farewell_is_a_whole_line_of_the_last_event() {
+        let says = |text: &str| says_farewell(text.as_bytes(), &["data: [DONE]", "event: message_stop"]);
+        assert!(says("data: {}\n\ndata: [DONE]\n\n"));
+        assert!(says("data: [DONE]\r\n\r\n"));
+        assert!(says("event: ping\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"));
+        for other in [
+            "",
+            "data: [DONE]",
+            "data: [DONE]\n",
+            "data: {\"content\": \"data: [DONE]\"}\n\n",
+            "data: {\"content\": \"\\n\\ndata: [DONE]\\n\\n\"}\n\n",
+            "data: [DONE]\n\ndata: {}\n\n",
+            "event: message_stop\ndata: {}",
+        ] {
+            assert!(!says(other), "{other:?}");
+        }
+        // The beginning of a long line is out of sight: what is seen of it is no line.
+        let long =
+            format!("data: {}data: [DONE]\n\n", "x".repeat(FAREWELL_BYTES_MAX - "data: [DONE]\n\n".len()));
+        assert!(!says(&long));
+    }
 
     #[test]
     fn events_end_with_an_empty_line() {

@@ -16,6 +16,7 @@ pub(super) static ANTHROPIC: Provider = Provider {
     modes: &[Mode::Schema, Mode::Tool, Mode::Plain],
     // “Overloaded”, its 503.
     busy: &[529],
+    farewells: &["event: message_stop"],
     asks_payment,
     request,
     told,

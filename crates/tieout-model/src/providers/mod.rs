@@ -39,6 +39,8 @@ pub(crate) struct Provider {
     pub modes: &'static [Mode],
     /// Statuses of its own that mean what 503 means.
     pub busy: &'static [u16],
+    /// Lines of the event after which a stream has no other.
+    pub farewells: &'static [&'static str],
     /// Whether a complaint that is not a 402 asks for payment.
     pub asks_payment: fn(u16, &Complaint) -> bool,
     /// The body of a request.

@@ -15,6 +15,7 @@ pub(super) static OPENAI: Provider = Provider {
     headers: &[],
     modes: &[Mode::Schema, Mode::Tool, Mode::Json, Mode::Plain],
     busy: &[],
+    farewells: &["data: [DONE]", "data:[DONE]"],
     asks_payment,
     request,
     told,
