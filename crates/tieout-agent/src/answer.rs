@@ -17,9 +17,9 @@ use tieout_core::{
     scope::Scope,
     time::Period,
 };
-use tieout_sql::{CheckedQuery, Context, Limits, Select, check};
+use tieout_sql::{CheckedQuery, Rejected, Select, check};
 
-use crate::{about::about, relied::Relied};
+use crate::{about::about, checking::context, relied::Relied};
 
 /// The most rows that are copied beside a figure, so that it can be followed back to them.
 pub const SUPPORT_ROWS_MAX: u64 = 200;
@@ -124,23 +124,16 @@ impl Batch {
 
 /// The one way from a tree to a query that may run.
 fn checked(desk: &Desk<'_>, select: Select) -> Result<CheckedQuery, Halt> {
-    let policy = &desk.project.policy;
     let scope = desk.scope.warehouse();
-    let context = Context {
-        dialect: desk.project.catalogue.dialect,
-        schema: &desk.project.catalogue.schema,
-        scope: &scope,
-        limits: Limits {
-            rows_max: policy.rows_max,
-            timeout: std::time::Duration::from_millis(policy.timeout_ms),
-        },
+    check(select, &context(desk.project, &scope)).map_err(|rejected| refused_by(&rejected))
+}
+
+/// What the checker rejects is declined for its reasons.
+pub(crate) fn refused_by(rejected: &Rejected) -> Halt {
+    let problem = |r: &tieout_sql::Rejection| {
+        Problem::new(ReasonCode::Rejected, format!("{}: {}", r.rule, r.message), r.hint.clone())
     };
-    check(select, &context).map_err(|rejected| {
-        let problem = |r: tieout_sql::Rejection| {
-            Problem::new(ReasonCode::Rejected, format!("{}: {}", r.rule, r.message), r.hint)
-        };
-        Halt::Refuse(rejected.rejections.into_iter().map(problem).collect())
-    })
+    Halt::Refuse(rejected.rejections.iter().map(problem).collect())
 }
 
 fn compile_plan(plan: &Plan, desk: &Desk<'_>, batch: &mut Batch, trail: &mut Trail) -> Result<(), Halt> {
@@ -189,7 +182,7 @@ fn compile_loads(datasets: &[&Dataset], desk: &Desk<'_>, batch: &mut Batch) -> R
     Ok(())
 }
 
-fn load_id(dataset: &Dataset) -> String {
+pub(crate) fn load_id(dataset: &Dataset) -> String {
     format!("loaded:{}", dataset.name)
 }
 
@@ -198,23 +191,25 @@ fn label(id: &str, purpose: Purpose, text: String, key_columns: usize) -> Label 
 }
 
 async fn run(desk: &Desk<'_>, batch: Batch, trail: &mut Trail) -> Result<(), Halt> {
-    let rows = desk.warehouse.run(&batch.queries).await.map_err(Halt::Fault)?;
-    if rows.len() != batch.queries.len() {
-        return Err(Halt::Fault(Fault {
-            kind: FaultKind::Internal,
-            message: format!(
-                "{} queries were sent and {} results came back",
-                batch.queries.len(),
-                rows.len()
-            ),
-            hint: "nothing is shown; please report this".to_owned(),
-        }));
-    }
+    let rows = ran(desk.warehouse, &batch.queries).await?;
     for ((label, query), rows) in batch.labels.into_iter().zip(batch.queries).zip(rows) {
         trail.leave("run", format!("{}: {} rows", label.id, rows.rows.len()));
         trail.evidence.push(seal(label, query, rows));
     }
     Ok(())
+}
+
+/// The rows of some queries, of one snapshot.
+pub(crate) async fn ran(warehouse: &dyn Warehouse, queries: &[CheckedQuery]) -> Result<Vec<Rows>, Halt> {
+    let rows = warehouse.run(queries).await.map_err(Halt::Fault)?;
+    match rows.len() == queries.len() {
+        true => Ok(rows),
+        false => Err(Halt::Fault(Fault {
+            kind: FaultKind::Internal,
+            message: format!("{} queries were sent and {} results came back", queries.len(), rows.len()),
+            hint: "nothing is shown; please report this".to_owned(),
+        })),
+    }
 }
 
 fn work_out(plan: &Plan, settled: &Settled, trail: &mut Trail) -> Result<Figures, Halt> {
@@ -303,7 +298,7 @@ fn said_by_code(
     caveats
 }
 
-fn once(caveats: Vec<Caveat>) -> Vec<Caveat> {
+pub(crate) fn once(caveats: Vec<Caveat>) -> Vec<Caveat> {
     let mut kept: Vec<Caveat> = Vec::new();
     for caveat in caveats {
         if !kept.contains(&caveat) {
@@ -321,7 +316,12 @@ fn datasets<'a>(plan: &Plan, project: &'a Project) -> Vec<&'a Dataset> {
     };
     names.sort_unstable();
     names.dedup();
-    names.into_iter().filter_map(|n| project.catalogue.datasets.get(n)).collect()
+    datasets_of(&names, project)
+}
+
+/// The datasets of some names.
+pub(crate) fn datasets_of<'a>(names: &[impl AsRef<str>], project: &'a Project) -> Vec<&'a Dataset> {
+    names.iter().filter_map(|name| project.catalogue.datasets.get(name.as_ref())).collect()
 }
 
 fn tenant_given(datasets: &[&Dataset], scope: &Scope) -> Result<(), Halt> {
@@ -343,7 +343,7 @@ fn periods(plan: &Plan) -> Vec<Option<Period>> {
     }
 }
 
-fn latest(dataset: &Dataset, evidence: &[Evidence]) -> Option<Cell> {
+pub(crate) fn latest(dataset: &Dataset, evidence: &[Evidence]) -> Option<Cell> {
     let id = load_id(dataset);
     let rows: &Rows = evidence.iter().find(|e| e.id() == id)?.rows();
     rows.rows.first()?.first().cloned()

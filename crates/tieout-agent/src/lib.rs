@@ -5,17 +5,21 @@
 
 mod about;
 mod answer;
+mod checking;
 mod journal;
 mod lookup;
 mod narrate;
+mod query;
 mod reading;
 mod relied;
 mod replay;
 
 pub use about::{quotes, source_text};
 pub use answer::{Desk, SUPPORT_ROWS_MAX, answer};
+pub use checking::context;
 pub use journal::{Exchange, Journal, Judged, Took};
 pub use lookup::{VALUES_PER_FIELD_MAX, field_values};
 pub use narrate::Templates;
+pub use query::{QueryDesk, QueryEnd, QueryRun, STATEMENT_QUERY, query};
 pub use reading::{ModelReader, TakenReader};
 pub use replay::{CellChange, Recorded, RecordedClaim, RecordedQuery, Replayed, Verdict, replay};

@@ -50,10 +50,8 @@ impl Relied {
 
     /// One query for each.
     pub(crate) fn compile(&self) -> Vec<(Select, Label)> {
-        let named = self.keys.iter().chain(&self.names).map(|key| {
-            let words = format!("whether {} names one of {}", key.fields.join(", "), key.dataset);
-            (compile_integrity(key), label(key_id(key), words))
-        });
+        let named =
+            self.keys.iter().chain(&self.names).map(|key| (compile_integrity(key), integrity_label(key)));
         let agreed = self.states.iter().map(|state| {
             let ReliedState { dataset, field, state: value, date } = state;
             let words = format!("whether {field} {value} and {date} of {dataset} agree");
@@ -72,9 +70,7 @@ impl Relied {
 
     /// Refuses where a key repeats in the data: the joins along it would repeat rows.
     pub(crate) fn keys_hold(&self, evidence: &[Evidence]) -> Result<(), Halt> {
-        let broken = self.keys.iter().filter(|key| !is_zero(&key_id(key), evidence));
-        let problems: Vec<Problem> = broken.map(repeated).collect();
-        if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
+        repeated_keys(&self.keys, evidence)
     }
 
     /// Refuses where the least are asked for and some things have no group at all: they would be the least.
@@ -137,6 +133,21 @@ impl Relied {
         });
         shared.chain(apart).chain(undated).collect()
     }
+}
+
+/// Refuses where one of some keys repeats in the data.
+///
+/// # Errors
+/// A refusal that names each of them.
+pub(crate) fn repeated_keys(keys: &BTreeSet<ReliedKey>, evidence: &[Evidence]) -> Result<(), Halt> {
+    let broken = keys.iter().filter(|key| !is_zero(&key_id(key), evidence));
+    let problems: Vec<Problem> = broken.map(repeated).collect();
+    if problems.is_empty() { Ok(()) } else { Err(Halt::Refuse(problems)) }
+}
+
+/// What the query is for that asks whether a key is one.
+pub(crate) fn integrity_label(key: &ReliedKey) -> Label {
+    label(key_id(key), format!("whether {} names one of {}", key.fields.join(", "), key.dataset))
 }
 
 fn undated(plan: &Plan, project: &Project) -> Result<Vec<Undated>, Halt> {

@@ -14,7 +14,9 @@ use tieout_core::{
     ports::Warehouse,
     scope::Scope,
 };
-use tieout_sql::{Context, Limits, Value, check_text};
+use tieout_sql::{Value, check_text};
+
+use crate::checking::context;
 
 /// The most changes that are named one by one.
 pub const CHANGES_NAMED_MAX: usize = 50;
@@ -161,15 +163,7 @@ fn checked(
     scope: &Scope,
 ) -> Result<tieout_sql::CheckedQuery, String> {
     let scope = scope.warehouse();
-    let context = Context {
-        dialect: project.catalogue.dialect,
-        schema: &project.catalogue.schema,
-        scope: &scope,
-        limits: Limits {
-            rows_max: project.policy.rows_max,
-            timeout: std::time::Duration::from_millis(project.policy.timeout_ms),
-        },
-    };
+    let context = context(project, &scope);
     check_text(&query.written, query.binds.clone(), &context).map_err(|rejected| {
         let first = rejected.rejections.first();
         first.map_or_else(|| "the checker rejects it".to_owned(), |r| format!("{}: {}", r.rule, r.message))

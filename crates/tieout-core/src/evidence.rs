@@ -137,6 +137,8 @@ pub enum Purpose {
     Freshness,
     /// Whether a key that a join relies on names one row each.
     Integrity,
+    /// Its rows are those of a statement that somebody wrote.
+    Statement,
 }
 
 impl Purpose {
@@ -149,6 +151,7 @@ impl Purpose {
             Self::Support => "support",
             Self::Freshness => "freshness",
             Self::Integrity => "integrity",
+            Self::Statement => "statement",
         }
     }
 }

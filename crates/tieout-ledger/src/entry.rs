@@ -38,7 +38,7 @@ pub struct Entry {
     pub now: String,
     /// The record it follows up.
     pub after: Option<String>,
-    /// `answer`, `doubt`, `refusal` or `fault`.
+    /// `answer`, `doubt`, `refusal`, `fault`, or `query` for a statement's rows.
     pub outcome: String,
     /// The first reason's code, the first doubt's subject or the fault's kind.
     pub reason: Option<String>,
@@ -122,7 +122,7 @@ pub struct Summary {
     pub question: String,
     /// The record it follows up.
     pub after: Option<String>,
-    /// `answer`, `doubt`, `refusal` or `fault`.
+    /// `answer`, `doubt`, `refusal`, `fault`, or `query` for a statement's rows.
     pub outcome: String,
     /// The first reason's code, the first doubt's subject or the fault's kind.
     pub reason: Option<String>,

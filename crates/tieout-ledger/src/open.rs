@@ -25,7 +25,7 @@ const WAL_ATTEMPTS_MAX: u32 = 200;
 const WAL_PAUSE_MS: u64 = 20;
 
 /// The version of the tables that this program writes.
-pub const SCHEMA_VERSION: i64 = 1;
+pub const SCHEMA_VERSION: i64 = 2;
 
 /// Marks the file as a ledger of tieout's: `tie1` in ASCII.
 const APPLICATION_ID: i64 = 0x7469_6531;

@@ -354,3 +354,43 @@ fn a_kill_at_any_moment_loses_no_record_that_was_confirmed() {
     }
     assert!(!confirmed.is_empty(), "no writer lived long enough to write");
 }
+
+#[test]
+fn an_older_ledger_is_brought_up_to_date_and_loses_nothing() {
+    let (_folder, path) = place();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "").unwrap();
+    let older = include_str!("../migrations/0001_records.sql");
+    let marks = "PRAGMA user_version = 1; PRAGMA application_id = 1953064241;";
+    block(execute(&path, &format!("{older}{marks}"))).unwrap();
+    let insert = |id: &str, after: &str| {
+        format!(
+            "INSERT INTO records VALUES ('{id}', '2026-10-07T12:00:00Z', 'ada', 'alpha', 'commerce', 'd', 'q', 'now', {after}, \
+             'answer', NULL, 1, 'the document of {id}');
+             INSERT INTO queries VALUES ('{id}', 0, 'q1', 'figures', 'l', 'w', 'p', '[]', 'd', 0, 1, 0, '[\"n\"]', '[]');
+             INSERT INTO claims VALUES ('{id}', 0, 'c1', 'value', 't', 'computed', '[]');"
+        )
+    };
+    block(execute(&path, &(insert("01", "NULL") + &insert("02", "'01'")))).unwrap();
+    block(async {
+        let ledger = Ledger::open(&path).await.unwrap();
+        let viewer = viewer(Some("alpha"));
+        assert_eq!(ledger.latest(&viewer, 9).await.unwrap().len(), 2);
+        let found = ledger.find(&viewer, "02").await.unwrap().expect("it is still there");
+        assert_eq!((found.document.as_str(), found.rows.len()), ("the document of 02", 1));
+        let statement = Entry { outcome: "query".to_owned(), after: None, ..entry("03", Some("alpha")) };
+        ledger.append(&statement).await.unwrap();
+        assert_eq!(ledger.latest(&viewer, 1).await.unwrap()[0].outcome, "query");
+        assert_eq!(ledger.flaw().await.unwrap(), None);
+        ledger.close().await;
+    });
+    for forbidden in [
+        "UPDATE records SET question = 'x' WHERE id = '01'",
+        "DELETE FROM records WHERE id = '01'",
+        "DELETE FROM claims",
+        "INSERT INTO queries SELECT 'nobody', place, id, purpose, label, written, physical, binds, digest, key_columns, \
+         row_count, cut, columns, rows FROM queries LIMIT 1",
+    ] {
+        assert!(block(execute(&path, forbidden)).is_err(), "{forbidden}");
+    }
+}

@@ -54,6 +54,12 @@ impl Workbench {
                     "ask the question whole",
                 ));
             }
+            if !record.asked_as.is_question() {
+                return Err(refuse(
+                    format!("{} is a statement and no question, so nothing can follow it up", record.id),
+                    "ask the question whole",
+                ));
+            }
             let question = question_of(record)?;
             let builtin = self.reader();
             let reader = TakenReader { builtin, otherwise: builtin };

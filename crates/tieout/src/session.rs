@@ -13,11 +13,13 @@ use std::{
 
 use jiff::Timestamp;
 use tieout_agent::{
-    Desk, Journal, ModelReader, Replayed, TakenReader, Templates, Verdict, answer, field_values, replay,
+    Desk, Journal, ModelReader, QueryDesk, QueryRun, Replayed, TakenReader, Templates, Verdict, answer,
+    field_values, query, replay,
 };
 use tieout_core::{
     catalogue::Project,
     catalogue::load::Loaded,
+    evidence::Purpose,
     halt::{Fault, FaultKind, Halt},
     outcome::{Broken, Outcome, Trail, conclude},
     ports::{FieldValues, Model, Reader, Warehouse},
@@ -68,7 +70,7 @@ pub struct Ask {
     pub asked_at: Timestamp,
     /// The moment that relative periods count from.
     pub now: Timestamp,
-    /// As typed.
+    /// As typed: words, or SQL for a statement.
     pub question: String,
     /// What the asker chose.
     pub confirmed: Vec<Confirmation>,
@@ -83,6 +85,14 @@ pub struct Answered {
     /// As the pipe knows it.
     pub outcome: Result<Outcome, Box<Broken>>,
     /// As it is kept and shown.
+    pub record: Record,
+}
+
+/// A statement's end: as it was run, and as it is kept and shown.
+pub struct Queried {
+    /// As it was run.
+    pub run: QueryRun,
+    /// As it is kept, with the rows, which the ledger keeps apart.
     pub record: Record,
 }
 
@@ -192,6 +202,33 @@ impl Workbench {
         Ok(answered)
     }
 
+    /// Runs a statement that somebody wrote, writes its record, and only then gives it, with its rows.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub async fn query(&self, session: &Session, ledger: &Ledger, ask: Ask) -> Result<Queried, NoRecord> {
+        let started = Instant::now();
+        let scope = Scope::of(session);
+        let desk =
+            QueryDesk { project: self.project(), scope: &scope, warehouse: self.warehouse(), now: ask.now };
+        let run = query(&desk, &ask.question).await;
+        let took = elapsed_us(started);
+        let timings = Timings {
+            open_us: self.open_us,
+            names_us: 0,
+            answer_us: took,
+            total_us: took.saturating_add(self.open_us),
+        };
+        let mut record = wire::query_record(&asked(ask), &run, session, self.project(), timings);
+        ledger.append(&wire::ledger_entry(&record, &run.trail)?).await?;
+        for (query, evidence) in record.queries.iter_mut().zip(&run.trail.evidence) {
+            if evidence.purpose() == Purpose::Statement {
+                query.rows = Some(wire::rows_of(evidence));
+            }
+        }
+        Ok(Queried { run, record })
+    }
+
     /// Answers a question that follows up no other, without recording it: for tests and benchmarks.
     pub async fn answer_unrecorded(&self, session: &Session, ask: Ask) -> Answered {
         self.answer(session, ask, Ok(None), Instant::now(), self.model.as_ref()).await
@@ -245,17 +282,8 @@ impl Workbench {
             answer_us: total.saturating_sub(names_us),
             total_us: total.saturating_add(self.open_us),
         };
-        let asked = Asked {
-            id: ask.id,
-            asked_at: ask.asked_at,
-            now: ask.now,
-            question: ask.question,
-            after: ask.after,
-            confirmed: ask.confirmed,
-            edits: ask.edits,
-        };
         let models = journal.exchanges();
-        let record = wire::record(&asked, &outcome, session, self.project(), timings, &models);
+        let record = wire::record(&asked(ask), &outcome, session, self.project(), timings, &models);
         Answered { outcome, record }
     }
 
@@ -331,6 +359,18 @@ impl Workbench {
             }
             Err(fault) => Err(fault.into()),
         }
+    }
+}
+
+fn asked(ask: Ask) -> Asked {
+    Asked {
+        id: ask.id,
+        asked_at: ask.asked_at,
+        now: ask.now,
+        question: ask.question,
+        after: ask.after,
+        confirmed: ask.confirmed,
+        edits: ask.edits,
     }
 }
 

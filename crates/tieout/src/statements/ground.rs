@@ -5,7 +5,9 @@
 use std::{fs, path::Path, time::Duration};
 
 use clap::Args;
+use tieout_agent::context;
 use tieout_core::{
+    catalogue::Project,
     catalogue::load::{Problems, SourceText, state},
     halt::{Fault, FaultKind},
     scope::Scope,
@@ -69,10 +71,9 @@ impl Ground {
         }
         let root = place.root(surroundings).map_err(neither)?;
         let (loaded, _) = project::open(&root)?;
-        let policy = &loaded.project.policy;
-        let limits = Limits { rows_max: policy.rows_max, timeout: Duration::from_millis(policy.timeout_ms) };
+        let limits = context(&loaded.project, &scope).limits;
         let dialect = loaded.project.catalogue.dialect;
-        let told_by = format!("project {}", loaded.project.name);
+        let told_by = told_by(&loaded.project);
         Ok(Self { dialect, schema: loaded.project.catalogue.schema, told_by, tenant, scope, limits })
     }
 
@@ -81,6 +82,11 @@ impl Ground {
     pub fn context(&self) -> Context<'_> {
         Context { dialect: self.dialect, schema: &self.schema, scope: &self.scope, limits: self.limits }
     }
+}
+
+/// A project as what told of tables.
+pub(super) fn told_by(project: &Project) -> String {
+    format!("project {}", project.name)
 }
 
 /// Without a project, a schema can be given.

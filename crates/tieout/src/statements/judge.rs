@@ -2,12 +2,13 @@
 //!
 //! Deliberately absent: any verdict of our own.
 
+use tieout_core::{catalogue::Project, scope::Session};
 use tieout_sql::{
     CheckedQuery, Part, Rejected, Rejection, RowLimit, Severity, SqlType, Value, check_text, explain_text,
     placeholders,
 };
 
-use super::{Ground, Source};
+use super::{Ground, Source, ground::told_by};
 use crate::wire::{
     AcceptedStatement, Bind, BoundBy, BoundValue, CHECK_VERSION, CheckReport, Explained, FindingPlace,
     JoinOf, JoinedPair, Judged, OutputColumn, SeverityName, SourceColumn, StatementFinding, TenantBound,
@@ -58,6 +59,31 @@ fn judged(ground: &Ground, source: &Source, part: &Part<'_>) -> Judged {
         verdict,
         findings: findings.iter().map(|found| finding(found, part)).collect(),
         accepted,
+    }
+}
+
+/// The report of one statement of the command line that the checker rejected.
+#[must_use]
+pub fn rejection(project: &Project, session: &Session, sql: &str, rejected: &Rejected) -> CheckReport {
+    let part = Part { text: sql.trim_end(), line: 1, column: 1 };
+    let findings = templated(rejected.clone(), &part).rejections;
+    CheckReport {
+        check: CHECK_VERSION,
+        dialect: project.catalogue.dialect.name.to_owned(),
+        schema: told_by(project),
+        tenant: session.tenant.clone(),
+        accepted: 0,
+        rejected: 1,
+        warnings: findings.iter().filter(|found| found.severity == Severity::Warn).count() as u64,
+        statements: vec![Judged {
+            file: None,
+            line: part.line,
+            column: part.column,
+            text: part.text.to_owned(),
+            verdict: VerdictName::Rejected,
+            findings: findings.iter().map(|found| finding(found, &part)).collect(),
+            accepted: None,
+        }],
     }
 }
 

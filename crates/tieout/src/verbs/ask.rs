@@ -99,20 +99,20 @@ pub(super) fn give(
     let text = terminal::record(record, extras, &layout);
     match &record.ending {
         Ending::Fault { .. } => eprint(&text),
-        Ending::Answer(_) | Ending::Doubt { .. } | Ending::Refusal(_) => print(&text)?,
+        Ending::Answer(_) | Ending::Doubt { .. } | Ending::Refusal(_) | Ending::Query(_) => print(&text)?,
     }
     Ok(exit(record))
 }
 
-fn eprint(text: &str) {
+pub(super) fn eprint(text: &str) {
     use std::io::Write;
     // Where even this cannot be written, the exit code still tells.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-fn exit(record: &Record) -> Exit {
+pub(super) fn exit(record: &Record) -> Exit {
     match &record.ending {
-        Ending::Answer(_) => Exit::Done,
+        Ending::Answer(_) | Ending::Query(_) => Exit::Done,
         Ending::Doubt { .. } => Exit::Doubt,
         Ending::Refusal(_) => Exit::Refused,
         Ending::Fault { .. } => Exit::Fault,

@@ -47,6 +47,10 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
         place.existing_ledger(bench.root(), surroundings).await?;
         let ledger = place.ledger(bench.root(), surroundings).await?;
         let record = bench.record(&session, &ledger, &arguments.id).await?;
+        if !record.asked_as.is_question() {
+            let message = format!("{} is a statement, which has no fields to set", record.id);
+            return Err(Stop::usage(message, "change the statement, and run it with `tieout query`"));
+        }
         let now = match &arguments.now {
             Some(text) => moment(text, &bench.project().calendar.zone)?,
             None => record

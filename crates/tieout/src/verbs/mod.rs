@@ -14,6 +14,7 @@ mod history;
 mod init;
 mod place;
 mod progress;
+mod query;
 mod replay;
 mod show;
 mod stop;
@@ -82,6 +83,7 @@ pub const VERBS: &[Verb] = &[
     history::VERB,
     check::VERB,
     explain::VERB,
+    query::VERB,
     catalogue::VERB,
     data::VERB,
     init::VERB,

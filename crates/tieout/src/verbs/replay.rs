@@ -34,7 +34,7 @@ struct Arguments {
     /// The record's id (`last` for the last one)
     #[arg(group = "which")]
     id: Option<String>,
-    /// Every answer that this session may see
+    /// Every answer and every statement's rows that this session may see
     #[arg(long, group = "which")]
     all: bool,
     #[command(flatten)]
@@ -84,7 +84,9 @@ async fn records(
     }
     let mut records = Vec::new();
     let latest = ledger.latest(&viewer, REPLAYED_MAX).await?;
-    for summary in latest.iter().rev().filter(|summary| summary.outcome == "answer") {
+    for summary in
+        latest.iter().rev().filter(|summary| ["answer", "query"].contains(&summary.outcome.as_str()))
+    {
         records.push(find(ledger, &viewer, &summary.id).await?);
     }
     Ok(records)

@@ -41,7 +41,7 @@ fn copy(json: &str, id: &str) -> Result<RowsCopy, Unreadable> {
 pub fn recorded(record: &Record) -> Result<Recorded, Unreadable> {
     let claims = match &record.ending {
         Ending::Answer(answer) => answer.claims.iter().map(claim).collect::<Result<_, _>>()?,
-        Ending::Doubt { .. } | Ending::Refusal(_) | Ending::Fault { .. } => Vec::new(),
+        Ending::Doubt { .. } | Ending::Refusal(_) | Ending::Query(_) | Ending::Fault { .. } => Vec::new(),
     };
     Ok(Recorded {
         id: record.id.clone(),

@@ -1,20 +1,22 @@
 //! From an outcome to its record, and from the record to what the ledger keeps.
 
-use tieout_agent::{Exchange as Asking, SUPPORT_ROWS_MAX};
+use tieout_agent::{Exchange as Asking, QueryEnd, QueryRun, STATEMENT_QUERY, SUPPORT_ROWS_MAX};
 use tieout_core::{
     catalogue::Project,
     evidence::{Cell, Evidence},
     halt::{Fault, FaultKind},
     outcome::{Broken, Outcome, Trail, looked_at},
     question::Confirmation,
+    reading::ReasonCode,
     scope::Session,
     time::zone_name,
 };
 use tieout_ledger::{ClaimEntry, Entry, QueryEntry, rows_fit};
 
 use super::{
-    Answer, BlockLine, Caveat, Claim, Confirmed, Doubt, Edit, Ending, Exchange, Listing, Problem, ProjectRef,
-    Query, RECORD_VERSION, Record, Refusal, SessionRef, Table, Timings, TrailEntry, WordUse,
+    Answer, AskedAs, BlockLine, BlockPart, Caveat, Claim, Confirmed, Doubt, Edit, Ending, Exchange,
+    Explanation, Listing, Problem, ProjectRef, Query, QueryRows, RECORD_VERSION, Record, Refusal, SessionRef,
+    Table, Timings, TrailEntry, WordUse,
 };
 
 // A supporting copy is always small enough for the ledger to keep, so that replay can name the row that changed.
@@ -53,6 +55,89 @@ pub fn record(
         Ok(outcome) => outcome.trail(),
         Err(broken) => &broken.trail,
     };
+    Record {
+        block: trail.block.iter().map(BlockLine::from).collect(),
+        words: trail.words.iter().map(WordUse::from).collect(),
+        alternatives: alternatives(outcome),
+        models: models.iter().map(Exchange::from).collect(),
+        ..bare(asked, ending(outcome), trail, session, project, timings)
+    }
+}
+
+/// The record of a statement: its five lines are its own words.
+#[must_use]
+pub fn query_record(
+    asked: &Asked,
+    run: &QueryRun,
+    session: &Session,
+    project: &Project,
+    timings: Timings,
+) -> Record {
+    let block = match &run.end {
+        QueryEnd::Rows { explanation, .. } => own_words(explanation),
+        QueryEnd::Rejected(_) | QueryEnd::Refused(_) | QueryEnd::Broken(_) => Vec::new(),
+    };
+    Record {
+        asked_as: AskedAs::Statement,
+        block,
+        ..bare(asked, query_ending(run, &asked.question), &run.trail, session, project, timings)
+    }
+}
+
+fn own_words(explanation: &tieout_sql::Explanation) -> Vec<BlockLine> {
+    let part = |text: String| BlockPart { text, source: "query".to_owned() };
+    let line = |(field, parts): (&str, Vec<String>)| BlockLine {
+        field: field.to_owned(),
+        parts: parts.into_iter().map(part).collect(),
+    };
+    Explanation::from(explanation).lines().into_iter().map(line).collect()
+}
+
+fn query_ending(run: &QueryRun, sql: &str) -> Ending {
+    let refused =
+        |problems: Vec<Problem>| Ending::Refusal(Refusal { problems, looked_at: looked_at(&run.trail) });
+    match &run.end {
+        QueryEnd::Rows { caveats, .. } => Ending::Query(QueryRows {
+            query: STATEMENT_QUERY.to_owned(),
+            caveats: caveats.iter().map(Caveat::from).collect(),
+        }),
+        QueryEnd::Rejected(rejected) => {
+            refused(rejected.rejections.iter().map(|found| rejected_because(found, sql)).collect())
+        }
+        QueryEnd::Refused(problems) => refused(problems.iter().map(Problem::from).collect()),
+        QueryEnd::Broken(fault) => Ending::Fault { fault: fault.into() },
+    }
+}
+
+/// A finding of the checker as a reason to decline.
+fn rejected_because(found: &tieout_sql::Rejection, sql: &str) -> Problem {
+    Problem {
+        code: ReasonCode::Rejected.code().to_owned(),
+        message: format!("{}: {}", found.rule, found.message),
+        hint: found.hint.clone(),
+        nearest: Vec::new(),
+        start: found.place.and_then(|place| byte_of(sql, place.line, place.column)),
+    }
+}
+
+/// The byte of a text at which a line and column begin, both counted from 1.
+fn byte_of(text: &str, line: u64, column: u64) -> Option<usize> {
+    let whole = |number: u64| usize::try_from(number.saturating_sub(1)).ok();
+    let mut lines = text.split_inclusive('\n');
+    let before: usize = lines.by_ref().take(whole(line)?).map(str::len).sum();
+    let within: usize = lines.next()?.chars().take(whole(column)?).map(char::len_utf8).sum();
+    Some(before + within)
+}
+
+/// What every record has, whatever was asked with.
+fn bare(
+    asked: &Asked,
+    ending: Ending,
+    trail: &Trail,
+    session: &Session,
+    project: &Project,
+    timings: Timings,
+) -> Record {
     let (edited_from, edits) = match &asked.edits {
         Some((from, edits)) => (Some(from.clone()), edits.clone()),
         None => (None, Vec::new()),
@@ -60,10 +145,11 @@ pub fn record(
     Record {
         record: RECORD_VERSION,
         id: asked.id.clone(),
-        ending: ending(outcome),
+        ending,
         asked_at: asked.asked_at.to_string(),
         now: asked.now.to_string(),
         question: asked.question.clone(),
+        asked_as: AskedAs::Question,
         after: asked.after.clone(),
         confirmed: asked.confirmed.iter().map(confirmed).collect(),
         edited_from,
@@ -74,11 +160,11 @@ pub fn record(
             catalogue_digest: project.catalogue.digest.clone(),
             zone: zone_name(&project.calendar.zone),
         },
-        block: trail.block.iter().map(BlockLine::from).collect(),
-        words: trail.words.iter().map(WordUse::from).collect(),
-        alternatives: alternatives(outcome),
+        block: Vec::new(),
+        words: Vec::new(),
+        alternatives: Vec::new(),
         queries: trail.evidence.iter().map(Query::from).collect(),
-        models: models.iter().map(Exchange::from).collect(),
+        models: Vec::new(),
         trail: trail
             .entries
             .iter()
@@ -125,7 +211,7 @@ fn ending(outcome: &Result<Outcome, Box<Broken>>) -> Ending {
 pub fn ledger_entry(record: &Record, trail: &Trail) -> Result<Entry, Fault> {
     let claims = match &record.ending {
         Ending::Answer(answer) => answer.claims.as_slice(),
-        Ending::Doubt { .. } | Ending::Refusal(_) | Ending::Fault { .. } => &[],
+        Ending::Doubt { .. } | Ending::Refusal(_) | Ending::Query(_) | Ending::Fault { .. } => &[],
     };
     Ok(Entry {
         id: record.id.clone(),

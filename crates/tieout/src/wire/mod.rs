@@ -26,13 +26,13 @@ pub use check::{
 pub use claims::{Claim, ClaimValue, Source};
 pub use data::DataReport;
 pub use figures::{Column, Figure, FigureValue, Key, Line, ListCell, ListColumn, Listing, Table};
-pub use make::{Asked, ledger_entry, record};
+pub use make::{Asked, ledger_entry, query_record, record};
 pub use models::Exchange;
-pub use queries::{Query, RowsCopy};
+pub use queries::{Query, RowsCopy, rows_of};
 pub use reading::{BlockLine, BlockPart, Caveat, Choice, Doubt, Problem, WordUse};
 pub use record::{
-    Answer, Confirmed, Edit, Ending, Fault, ProjectRef, RECORD_VERSION, Record, Refusal, SessionRef, Timings,
-    TrailEntry,
+    Answer, AskedAs, Confirmed, Edit, Ending, Fault, ProjectRef, QueryRows, RECORD_VERSION, Record, Refusal,
+    SessionRef, Timings, TrailEntry,
 };
 pub use values::{Bind, Cell, Unit};
 pub use working::{CellRef, Working};

@@ -11,7 +11,7 @@ use super::{Bind, Cell};
 pub struct Query {
     /// Its id within the record.
     pub id: String,
-    /// `figures`, `list`, `support`, `freshness` or `integrity`.
+    /// `figures`, `list`, `support`, `freshness`, `integrity` or `statement`.
     pub purpose: String,
     /// What it fetched, in words.
     pub label: String,
@@ -35,7 +35,7 @@ pub struct Query {
     pub key_columns: usize,
     /// The columns.
     pub columns: Vec<String>,
-    /// A copy of the rows: in what `show` prints, where they were few enough to be kept.
+    /// A copy of the rows: in what `show` prints, where they were few enough to be kept, and in what `query` prints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<RowsCopy>,
 }
@@ -68,6 +68,12 @@ impl From<&Evidence> for Query {
     }
 }
 
+/// The rows of some evidence.
+#[must_use]
+pub fn rows_of(evidence: &Evidence) -> RowsCopy {
+    evidence.rows().rows.iter().map(|row| row.iter().map(Cell::from).collect()).collect()
+}
+
 fn state(state: EvidenceState) -> &'static str {
     match state {
         EvidenceState::Rows => "rows",
@@ -79,7 +85,14 @@ fn state(state: EvidenceState) -> &'static str {
 
 /// The purpose that a name stands for.
 pub(super) fn purpose(name: &str) -> Option<Purpose> {
-    [Purpose::Figures, Purpose::List, Purpose::Support, Purpose::Freshness, Purpose::Integrity]
-        .into_iter()
-        .find(|p| p.name() == name)
+    [
+        Purpose::Figures,
+        Purpose::List,
+        Purpose::Support,
+        Purpose::Freshness,
+        Purpose::Integrity,
+        Purpose::Statement,
+    ]
+    .into_iter()
+    .find(|p| p.name() == name)
 }

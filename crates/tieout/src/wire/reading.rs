@@ -18,7 +18,7 @@ pub struct BlockLine {
 pub struct BlockPart {
     /// In words.
     pub text: String,
-    /// `catalogue`, `question`, `session`, `previous`, `confirmed` or `ASSUMED`.
+    /// `catalogue`, `question`, `session`, `previous`, `confirmed` or `ASSUMED`; `query` for what a statement says itself.
     pub source: String,
 }
 

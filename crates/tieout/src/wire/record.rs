@@ -22,8 +22,11 @@ pub struct Record {
     pub asked_at: String,
     /// The moment that relative periods count from, RFC 3339 in UTC.
     pub now: String,
-    /// As typed.
+    /// As typed: words, or SQL where `asked_as` says so.
     pub question: String,
+    /// What was asked with.
+    #[serde(default, skip_serializing_if = "AskedAs::is_question")]
+    pub asked_as: AskedAs,
     /// The record that it follows up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
@@ -59,6 +62,28 @@ pub struct Record {
     pub timings: Timings,
 }
 
+/// What a question is asked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AskedAs {
+    /// Words.
+    #[default]
+    Question,
+    /// A statement of SQL that somebody wrote.
+    Statement,
+}
+
+impl AskedAs {
+    /// Whether it is words.
+    #[must_use]
+    pub fn is_question(&self) -> bool {
+        match self {
+            Self::Question => true,
+            Self::Statement => false,
+        }
+    }
+}
+
 /// How a question ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
@@ -72,6 +97,8 @@ pub enum Ending {
     },
     /// Declined, with reasons.
     Refusal(Refusal),
+    /// The rows of a statement that somebody wrote: no answer, since no definition of the catalogue stands behind them.
+    Query(QueryRows),
     /// Something broke; no other question would mend it.
     Fault {
         /// What broke.
@@ -91,6 +118,15 @@ pub struct Answer {
     /// Sentences that hold.
     pub claims: Vec<Claim>,
     /// What must be said beside the figures.
+    pub caveats: Vec<Caveat>,
+}
+
+/// The rows of a statement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QueryRows {
+    /// The query among the record's whose rows they are.
+    pub query: String,
+    /// What must be said beside the rows; the first says whose words they are.
     pub caveats: Vec<Caveat>,
 }
 
@@ -183,6 +219,7 @@ impl Ending {
             Self::Answer(_) => "answer",
             Self::Doubt { .. } => "doubt",
             Self::Refusal(_) => "refusal",
+            Self::Query(_) => "query",
             Self::Fault { .. } => "fault",
         }
     }
@@ -191,7 +228,7 @@ impl Ending {
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         match self {
-            Self::Answer(_) => None,
+            Self::Answer(_) | Self::Query(_) => None,
             Self::Doubt { doubts } => doubts.first().map(|doubt| doubt.subject.as_str()),
             Self::Refusal(refusal) => refusal.problems.first().map(|problem| problem.code.as_str()),
             Self::Fault { fault } => Some(fault.kind.as_str()),

@@ -99,7 +99,10 @@ pub fn draw(problem: &Drawing<'_>, text: &str, colour: Colour) -> String {
     let snippet = match window {
         0 if problem.file.is_empty() => snippet.annotation(caret),
         0 => snippet.path(problem.file).annotation(caret),
-        _ => snippet.annotation(caret.label(format!("{}:{}:{}", problem.file, problem.line, problem.column))),
+        _ => {
+            let file = if problem.file.is_empty() { "" } else { &format!("{}:", problem.file) };
+            snippet.annotation(caret.label(format!("{file}{}:{}", problem.line, problem.column)))
+        }
     };
     let mut group = title.element(snippet);
     if let Some(help) = help {

@@ -9,6 +9,7 @@ mod endings;
 mod figures;
 mod history;
 mod page;
+mod query;
 mod replayed;
 mod show;
 
@@ -87,9 +88,17 @@ pub fn record(record: &Record, extras: &[Extra], layout: &Layout) -> String {
         show::queries(&mut page, record, show::Rows::LeftOut);
     }
     match &record.ending {
-        Ending::Answer(_) => way_on(&mut page, record),
+        Ending::Answer(_) | Ending::Query(_) => way_on(&mut page, record),
         Ending::Doubt { .. } | Ending::Refusal(_) | Ending::Fault { .. } => page.note("id", &record.id),
     }
+    page.finish()
+}
+
+/// The id of a record whose end was drawn another way.
+#[must_use]
+pub fn recorded(record: &Record, layout: &Layout) -> String {
+    let mut page = Page::new(layout);
+    page.field("id", &[super::text::Run::plain(record.id.clone())], None);
     page.finish()
 }
 
@@ -108,8 +117,12 @@ pub fn show(record: &Record, layout: &Layout) -> String {
 pub use replayed::{replayed, replayed_all};
 
 fn body(page: &mut Page<'_>, record: &Record) {
+    if let Ending::Query(rows) = &record.ending {
+        return query::rows(page, rows, record);
+    }
     block::block(page, record);
     match &record.ending {
+        Ending::Query(_) => {}
         Ending::Answer(answer) => {
             if let Some(table) = &answer.figures {
                 figures::table(page, table);

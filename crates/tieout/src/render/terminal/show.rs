@@ -3,7 +3,7 @@
 use super::{Page, Style, endings::cell_text, figures::grid};
 use crate::{
     render::text::{Run, shortened},
-    wire::{Bind, Cell, Exchange, Query, Record},
+    wire::{Bind, Cell, Ending, Exchange, Query, Record},
 };
 
 /// Whether the rows of a query are shown.
@@ -17,7 +17,8 @@ pub(super) enum Rows {
 
 /// Who asked what, and when.
 pub(super) fn heading(page: &mut Page<'_>, record: &Record) {
-    page.field("question", &[Run::new(record.question.clone(), Style::Strong)], None);
+    let asked = if record.asked_as.is_question() { "question" } else { "statement" };
+    page.field(asked, &[Run::new(record.question.clone(), Style::Strong)], None);
     let tenant =
         record.session.tenant.as_ref().map(|tenant| format!(", tenant {tenant}")).unwrap_or_default();
     let who = format!("{} by {}{tenant}", record.asked_at, record.session.principal);
@@ -51,7 +52,10 @@ pub(super) fn words(page: &mut Page<'_>, record: &Record) {
 pub(super) fn queries(page: &mut Page<'_>, record: &Record, rows: Rows) {
     for query in &record.queries {
         one_query(page, query);
+        // The rows of a statement stand above already.
+        let shown = matches!(&record.ending, Ending::Query(rows) if rows.query == query.id);
         match (rows, &query.rows) {
+            (Rows::Shown, Some(_)) if shown => {}
             (Rows::Shown, Some(copy)) if !copy.is_empty() => {
                 page.gap();
                 copied(page, query, copy);
@@ -89,7 +93,7 @@ fn one_query(page: &mut Page<'_>, query: &Query) {
     page.field("came back", &[Run::plain(came)], None);
 }
 
-fn copied(page: &mut Page<'_>, query: &Query, rows: &[Vec<Cell>]) {
+pub(super) fn copied(page: &mut Page<'_>, query: &Query, rows: &[Vec<Cell>]) {
     let number = |place: usize| rows.iter().any(|row| matches!(row.get(place), Some(Cell::Number(_))));
     let right: Vec<bool> = (0..query.columns.len()).map(number).collect();
     let shown: Vec<Vec<String>> =
