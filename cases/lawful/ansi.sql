@@ -154,3 +154,5 @@ select amount > 100 as large, count(*) as n from orders group by amount > 100 or
 select count(*) as n from orders where amount between 50 and 150 and not (day between date '2026-03-01' and date '2026-03-31');
 -- bound values
 select count(*) as n from orders where amount > $1 and customer_id <> $2;
+-- a named query that hides a table's name
+with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;

@@ -242,8 +242,6 @@ with paid as (select order_id, customer_id, amount from orders where status = 'p
 select avg(best) as average_best from (select customer_id, max(total) as best from (select customer_id, day, sum(amount) as total from orders group by customer_id, day) by_day group by customer_id) per_customer;
 -- one source used twice under two names
 with m as (select customer_id, sum(amount) as total from orders group by customer_id) select a.customer_id, a.total from m a where a.total >= (select avg(b.total) from m b) order by a.customer_id;
--- a named query that hides a table's name
-with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;
 -- the alias of a table is that of another
 select products.order_id, products.amount from orders products order by products.order_id limit 3;
 -- concentration: how many customers make most of the revenue
@@ -251,4 +249,4 @@ with per as (select customer_id, sum(amount) as revenue from orders group by cus
 -- recency, frequency, value
 with per as (select customer_id, max(day) as last_day, count(*) as n, sum(amount) as value_of from orders where status <> 'void' group by customer_id) select customer_id, ntile(3) over (order by last_day, customer_id) as r, ntile(3) over (order by n, customer_id) as f, ntile(3) over (order by value_of, customer_id) as m from per order by customer_id;
 -- returned after paid
-select count(*) as n from orders o where o.status = 'returned' and exists (select 1 from payments p where p.order_id = o.order_id) and o.amount <= all (select r.refunded * 100 from refunds r where r.order_id = o.order_id);
+select count(*) as n from orders o where o.status = 'returned' and exists (select 1 from payments p where p.order_id = o.order_id) and o.amount <= (select max(r.refunded) * 100 from refunds r where r.order_id = o.order_id);

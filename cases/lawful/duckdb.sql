@@ -27,7 +27,7 @@ select order_id, customer_id, amount from orders qualify row_number() over (part
 -- qualify by an alias
 select customer_id, sum(amount) as revenue, rank() over (order by sum(amount) desc) as place from orders group by customer_id qualify place <= 3;
 -- qualify with a named window
-select order_id, amount from orders qualify dense_rank() over w <= 2 window w as (partition by channel order by amount desc);
+select order_id, amount from orders window w as (partition by channel order by amount desc) qualify dense_rank() over w <= 2;
 -- arg_max and arg_min
 select customer_id, arg_max(order_id, amount) as largest, arg_min(order_id, amount) as smallest, max_by(day, amount) as of_day from orders group by customer_id order by customer_id;
 -- first and last in an order
@@ -205,3 +205,5 @@ select order_id, amount, /* kept */ from orders where amount < 1_000_000 -- all 
 select "o"."amount" as "The Amount", o.status as "State" from "orders" as "o" order by "o"."order_id" limit 2;
 -- bound values
 select count(*) as n from orders where amount > $1 and customer_id <> $2;
+-- a named query that hides a table's name
+with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;

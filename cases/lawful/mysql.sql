@@ -209,3 +209,5 @@ select region, grouping(region) as whole, count(*) as n from customers group by 
 select payload->>'$.page' as page, count(*) as n from events group by page order by page;
 -- values rows [mysql only]
 select * from (values row(1, 'a'), row(2, 'b')) as t(n, letter) order by n;
+-- a named query that hides a table's name
+with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;

@@ -199,3 +199,5 @@ from orders /* all /* nested */ of them */ where status = 'paid';
 select name from customers order by name collate "C", customer_id;
 -- a percent of a total by grouping
 select c.region, sum(o.amount) as total, round(100 * sum(o.amount) / sum(sum(o.amount)) over (), 2) as pct from orders o inner join customers c on c.customer_id = o.customer_id group by c.region order by pct desc, c.region;
+-- a named query that hides a table's name
+with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;

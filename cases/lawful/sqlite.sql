@@ -159,7 +159,7 @@ select sum(o.amount) - sum(coalesce(p.paid, 0)) as outstanding from orders o lef
 -- quoted names in three ways
 select "o"."amount" as "The Amount", `o`.`status` as [State] from "orders" as o order by "o"."order_id" limit 2;
 -- literals
-select x'41' as a, 1e3 as b, .5 as c, 'it''s' as d, null as e, true as f, -1 as g, 0x1F as h;
+select x'41' as a, 1e3 as b, .5 as c, 'it''s' as d, null as e, true as f, -1 as g;
 -- bound values
 select count(*) as n from orders where amount > ?1 and customer_id <> ?2 and amount > ?1;
 -- case in order

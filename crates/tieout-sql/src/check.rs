@@ -243,7 +243,7 @@ pub fn check_text(sql: &str, binds: Vec<Value>, cx: &Context) -> Result<CheckedQ
 fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
     let dialect = cx.dialect;
     size::within(sql, dialect)
-        .map_err(|message| Rejected::one(rejection("size", message, "write a shorter statement", None)))?;
+        .map_err(|unread| Rejected::one(rejection(unread.rule, unread.message, unread.hint, None)))?;
     let statements = spelling::parser(dialect)
         .try_with_sql(sql)
         .and_then(|mut parser| parser.parse_statements())

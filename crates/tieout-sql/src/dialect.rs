@@ -145,6 +145,10 @@ pub struct Dialect {
     pub ungrouped: Support,
     /// What `/` does between integers.
     pub integer_division: IntegerDivision,
+    /// `= ANY (SELECT …)` and `>= ALL (SELECT …)`.
+    pub quantified: Support,
+    /// `0x41` for the bytes `X'41'`; elsewhere it is a number, or nothing.
+    pub zero_x_bytes: Support,
     /// Names of types.
     pub types: TypeNames,
     /// Whether SUM of integers must be widened before it is summed, lest it wrap or fail.
@@ -188,6 +192,8 @@ pub static ANSI: Dialect = Dialect {
     dummy_table: None,
     ungrouped: Support::Missing,
     integer_division: IntegerDivision::Truncates,
+    quantified: Support::Native,
+    zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 0)),
         wide_decimal: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 10)),
@@ -217,6 +223,8 @@ pub static DUCKDB: Dialect = Dialect {
     dummy_table: None,
     ungrouped: Support::Missing,
     integer_division: IntegerDivision::Divides,
+    quantified: Support::Native,
+    zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::HugeInt,
         wide_decimal: DECIMAL_38_10,
@@ -246,6 +254,8 @@ pub static POSTGRES: Dialect = Dialect {
     dummy_table: None,
     ungrouped: Support::Missing,
     integer_division: IntegerDivision::Truncates,
+    quantified: Support::Native,
+    zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::None),
         wide_decimal: DataType::Numeric(ExactNumberInfo::None),
@@ -275,6 +285,8 @@ pub static MYSQL: Dialect = Dialect {
     dummy_table: Some("dual"),
     ungrouped: Support::Native,
     integer_division: IntegerDivision::Divides,
+    quantified: Support::Native,
+    zero_x_bytes: Support::Native,
     types: TypeNames {
         wide_integer: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 0)),
         wide_decimal: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 20)),
@@ -304,6 +316,8 @@ pub static SQLITE: Dialect = Dialect {
     dummy_table: None,
     ungrouped: Support::Native,
     integer_division: IntegerDivision::Truncates,
+    quantified: Support::Missing,
+    zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::Integer(None),
         wide_decimal: DataType::Numeric(ExactNumberInfo::None),

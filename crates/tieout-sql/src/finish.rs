@@ -5,8 +5,8 @@
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    Expr, Ident, LimitClause, ObjectNamePart, Query, TableAlias, TableFactor, Value as Literal,
-    ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
+    Expr, GroupByExpr, Ident, LimitClause, ObjectNamePart, Query, Select, SetExpr, TableAlias, TableFactor,
+    Value as Literal, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
 use sqlparser::tokenizer::{Token, Tokenizer};
 
@@ -90,12 +90,13 @@ fn finished(
     cx: &Context,
     resolved: Resolved,
 ) -> Result<CheckedQuery, Rejected> {
-    let Resolved { mut facts, references } = resolved;
+    let Resolved { mut facts, references, fixed } = resolved;
     facts.statements.push(StatementKind::Query);
     let warnings = verdict(&facts, cx)?;
     placeholders_bound(&query, binds.len())?;
     let written = format!("{query:#}");
     let order = reference_order(&query, &references)?;
+    let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Grouped { fixed });
     let tenant_bind = binds.len();
     let mut scoping = Scoping { cx, order, next: 0, open: Vec::new(), bind: tenant_bind, failed: None };
     let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut scoping);
@@ -219,6 +220,25 @@ fn reference_order(
     }
 }
 
+/// Names in GROUP BY what the groups fix, for engines that would not see it.
+struct Grouped {
+    fixed: std::collections::HashMap<usize, Vec<Expr>>,
+}
+
+impl VisitorMut for Grouped {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        let more = self.fixed.remove(&std::ptr::from_ref(select).addr());
+        if let (Some(more), GroupByExpr::Expressions(named, modifiers)) = (more, &mut select.group_by)
+            && modifiers.is_empty()
+        {
+            named.extend(more);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 /// Puts the scoped form in the place of every reference to a base table.
 struct Scoping<'a> {
     cx: &'a Context<'a>,
@@ -284,7 +304,12 @@ fn attach_limit(query: &mut Query, binds: &[Value], rows_max: u64) -> Result<Row
             None => Some(1),
         },
     };
-    if written.is_some_and(|rows| rows <= rows_max) {
+    let values = match query.body.as_ref() {
+        // Rows that are written out are counted; some engines take no limit there.
+        SetExpr::Values(values) => u64::try_from(values.rows.len()).ok(),
+        _ => None,
+    };
+    if written.or(values).is_some_and(|rows| rows <= rows_max) {
         return Ok(RowLimit::AsWritten);
     }
     query.fetch = None;

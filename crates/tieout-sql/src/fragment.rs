@@ -49,7 +49,7 @@ impl Fragment {
     /// When the text is no expression, holds more than one, or uses anything but operators, literals,
     /// fields and allowed scalar functions.
     pub fn parse(text: &str, dialect: &Dialect) -> Result<Fragment, FragmentError> {
-        size::within(text, dialect).map_err(|message| whole(text, message, "write a shorter expression"))?;
+        size::within(text, dialect).map_err(|unread| whole(text, unread.message, unread.hint))?;
         let mut parser =
             spelling::parser(dialect).try_with_sql(text).map_err(|error| syntax(text, &error.to_string()))?;
         let mut expr = parser.parse_expr().map_err(|error| syntax(text, &error.to_string()))?;

@@ -24,7 +24,7 @@ mod ties;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use sqlparser::ast::{Ident, Query, Spanned, TableFactor};
+use sqlparser::ast::{Expr, Ident, Query, Spanned, TableFactor};
 use sqlparser::tokenizer::Span;
 
 use crate::dialect::Dialect;
@@ -55,6 +55,8 @@ pub(crate) enum Level {
 pub(crate) struct Resolved {
     pub facts: Facts,
     pub references: HashMap<usize, Reference>,
+    /// For a SELECT, by its address, the columns beside aggregates that its groups fix without naming them.
+    pub fixed: HashMap<usize, Vec<Expr>>,
 }
 
 /// What a table reference stands for.
@@ -83,6 +85,7 @@ pub(crate) fn resolve(
         ctes: Vec::new(),
         facts: Facts::default(),
         references: HashMap::new(),
+        fixed: HashMap::new(),
         depth: 0,
         reached: Vec::new(),
         recorder: match record {
@@ -101,7 +104,7 @@ pub(crate) fn resolve(
         flow.root = relation.block;
         resolver.facts.flow = flow;
     }
-    Resolved { facts: resolver.facts, references: resolver.references }
+    Resolved { facts: resolver.facts, references: resolver.references, fixed: resolver.fixed }
 }
 
 /// The address of a table reference in a tree that stays where it is.
@@ -118,6 +121,7 @@ struct Resolver<'a> {
     ctes: Vec<CteScope>,
     facts: Facts,
     references: HashMap<usize, Reference>,
+    fixed: HashMap<usize, Vec<Expr>>,
     depth: usize,
     /// What the query that was resolved last reaches out for.
     reached: Vec<Attr>,

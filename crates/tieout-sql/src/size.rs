@@ -5,7 +5,7 @@
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Token, Tokenizer};
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Support};
 
 /// How long a statement may be.
 pub const TEXT_BYTES_MAX: usize = 256 * 1024;
@@ -15,16 +15,58 @@ pub const DEPTH_MAX: usize = 128;
 /// bracket, so the depth is worked out from the tokens before they are parsed.
 pub const TREE_DEPTH_MAX: usize = 200;
 
+/// Why a text is not even parsed.
+pub(crate) struct Unread {
+    pub rule: &'static str,
+    pub message: String,
+    pub hint: &'static str,
+}
+
 /// Holds that a text is neither too long nor too deep to parse.
-pub(crate) fn within(text: &str, dialect: &Dialect) -> Result<(), String> {
+pub(crate) fn within(text: &str, dialect: &Dialect) -> Result<(), Unread> {
+    let size = |message| Unread { rule: "size", message, hint: "write less at once" };
     if text.len() > TEXT_BYTES_MAX {
-        return Err(format!("the text is {} bytes long; at most {TEXT_BYTES_MAX} are read", text.len()));
+        let message = format!("the text is {} bytes long; at most {TEXT_BYTES_MAX} are read", text.len());
+        return Err(size(message));
     }
     let Ok(tokens) = Tokenizer::new(dialect.syntax, text).tokenize() else { return Ok(()) };
+    plain_numbers(text, &tokens, dialect)?;
     match depth(&tokens) > TREE_DEPTH_MAX {
-        true => Err("an expression is too long or too deep to be judged".to_owned()),
+        true => Err(size("an expression is too long or too deep to be judged".to_owned())),
         false => Ok(()),
     }
+}
+
+/// Holds that numbers are read as the engine reads them: `0x1F` is a number on one engine, bytes on another and a column's
+/// name after a zero on a third, and so is every number that runs into a word.
+fn plain_numbers(text: &str, tokens: &[Token], dialect: &Dialect) -> Result<(), Unread> {
+    let plain = |number: &str| number.bytes().all(|byte| !byte.is_ascii_alphabetic() || byte | 32 == b'e');
+    let runs_on = tokens.windows(2).any(|pair| match pair {
+        [Token::Number(number, _), Token::Word(_)] => !number.is_empty(),
+        _ => false,
+    });
+    let odd = tokens.iter().any(|token| matches!(token, Token::Number(number, _) if !plain(number)));
+    let bytes = tokens.iter().any(|token| matches!(token, Token::HexStringLiteral(_)));
+    let zero_x = bytes && dialect.zero_x_bytes == Support::Missing && writes_zero_x(text, dialect);
+    match runs_on || odd || zero_x {
+        true => Err(Unread {
+            rule: "syntax",
+            message: "a number is not written in plain digits, or runs into a word".to_owned(),
+            hint: "write numbers in decimal digits, and a space after them",
+        }),
+        false => Ok(()),
+    }
+}
+
+/// Whether bytes are written as `0x41` somewhere.
+fn writes_zero_x(text: &str, dialect: &Dialect) -> bool {
+    let Ok(tokens) = Tokenizer::new(dialect.syntax, text).tokenize_with_location() else { return true };
+    let lines: Vec<&str> = text.split('\n').collect();
+    tokens.iter().filter(|token| matches!(token.token, Token::HexStringLiteral(_))).any(|token| {
+        let at = |number: u64| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        let start = token.span.start;
+        lines.get(at(start.line)).and_then(|line| line.chars().nth(at(start.column))) == Some('0')
+    })
 }
 
 /// What is between two brackets, as far as its depth goes.

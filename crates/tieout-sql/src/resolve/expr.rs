@@ -14,7 +14,7 @@ use super::frame::Found;
 use super::grain::{Attr, AttrInfo, Dependency, merge};
 use super::predicate::peel;
 use super::{Resolver, place_of_expr};
-use crate::dialect::IntegerDivision;
+use crate::dialect::{IntegerDivision, Support};
 use crate::facts::{Additivity, ConditionKind};
 use crate::schema::SqlType;
 use crate::types;
@@ -201,6 +201,9 @@ impl<'a> Resolver<'a> {
             | Expr::RLike { negated: _, expr: a, pattern, regexp: _ } => self.all(T::Boolean, &[a, pattern]),
             Expr::AnyOp { left, compare_op: _, right, is_some: _ }
             | Expr::AllOp { left, compare_op: _, right } => {
+                if self.dialect.quantified == Support::Missing {
+                    return self.refused("ANY and ALL of a query", expr);
+                }
                 let left = self.expr(left);
                 let right = match peel(right) {
                     Expr::Subquery(query) => self.subquery(query),

@@ -2,32 +2,69 @@
 //!
 //! Deliberately absent: clauses (`select`).
 
+use sqlparser::ast::{Expr, Select};
+
 use super::Resolver;
 use super::frame::Grouping;
 use super::grain::{Attr, Closure, Dependency, OutColumn, Relation, Trust, merge};
+use crate::dialect::Support;
 use crate::facts::{Additivity, ConditionKind};
 use crate::rejection::Place;
 use crate::schema::SqlType;
 
 impl Resolver<'_> {
     /// Holds the columns that stand beside aggregates against the grouping.
-    pub(super) fn held_by_group(&mut self) {
-        let size = self.attrs.len();
+    pub(super) fn held_by_group(&mut self, select: &Select) {
+        let (size, picks) = (self.attrs.len(), self.dialect.ungrouped);
         let frame = self.frame();
-        let Some(grouping) = frame.grouping.clone() else { return };
-        let mut start = grouping.keys;
-        start.push(grouping.row);
+        let Some(Grouping { row, keys }) = frame.grouping.clone() else { return };
+        let grouped = !keys.is_empty();
+        let mut start = keys.clone();
+        start.push(row);
         let closure = frame.closure(&start, size);
         let assumed = frame.closure_trusting(&start, size, Trust::Assumed);
         let loose: Vec<(Attr, Option<Place>)> = frame
             .beside
             .iter()
-            .filter(|(attr, _)| !closure.has(*attr) && !assumed.has(*attr))
+            .filter(|(attr, _)| match (picks, grouped) {
+                // Without GROUP BY there is nothing that a column could be named in.
+                (Support::Missing, false) => true,
+                (_, _) => !closure.has(*attr) && !assumed.has(*attr),
+            })
             .copied()
             .collect();
+        if loose.is_empty() && grouped && picks == Support::Missing {
+            let stated: Vec<Attr> =
+                frame.beside.iter().map(|(attr, _)| *attr).filter(|attr| closure.has(*attr)).collect();
+            self.name_in_group(select, &keys, &stated);
+        }
         for (attr, place) in loose {
             let label = self.label(attr);
             self.condition_fact(ConditionKind::Ungrouped(label), place);
+        }
+    }
+
+    /// Remembers the columns that the grouped ones fix. Engines see that of keys of tables at best, and what stands in
+    /// the place of a table has none, so the finished statement names them in GROUP BY: there are no more groups by it.
+    fn name_in_group(&mut self, select: &Select, keys: &[Attr], beside: &[Attr]) {
+        let quote = self.dialect.quote;
+        let frame = self.frame();
+        if frame.subtotals {
+            return;
+        }
+        let mut fixed: Vec<Attr> = Vec::new();
+        beside.iter().filter(|attr| !keys.contains(attr)).for_each(|attr| merge(&mut fixed, &[*attr]));
+        let named = |attr: &Attr| {
+            frame.sources.iter().find_map(|source| {
+                let column = source.columns.iter().find(|column| column.attr == *attr)?;
+                let name = crate::spelling::quoted(quote, column.key.as_ref()?);
+                let parts = vec![crate::spelling::quoted(quote, &source.key), name];
+                Some(Expr::CompoundIdentifier(parts))
+            })
+        };
+        let names: Vec<Expr> = fixed.iter().filter_map(named).collect();
+        if !names.is_empty() {
+            self.fixed.insert(std::ptr::from_ref(select).addr(), names);
         }
     }
 

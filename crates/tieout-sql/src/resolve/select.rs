@@ -92,7 +92,7 @@ impl<'a> Resolver<'a> {
             self.order(order_by, &columns);
         }
         self.other_times();
-        self.held_by_group();
+        self.held_by_group(select);
         let relation = self.grouped(columns);
         let block = self.record_select(distinct.as_ref());
         Relation { block, ..self.distinct_rows(relation, distinct.as_ref(), on) }
