@@ -22,18 +22,18 @@ pub struct Exchange {
     pub identity: ModelIdentity,
     /// How often the endpoint was asked.
     pub attempts: u32,
-    /// What it took; none when nothing came.
-    pub took: Option<Took>,
+    /// What it took.
+    pub took: Took,
     /// What became of it.
     pub judged: Judged,
 }
 
-/// What a reply took.
+/// What an exchange took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Took {
-    /// Tokens.
-    pub usage: Usage,
-    /// Tokens and money, with all attempts.
+    /// Tokens of the prompt and of the reply; none when nothing came.
+    pub usage: Option<Usage>,
+    /// Tokens and money, with all attempts. What came to nothing may have cost as well.
     pub spend: Spend,
     /// How long it took.
     pub latency: Duration,
@@ -61,7 +61,7 @@ impl Exchange {
             prompt_digest: reply.prompt_digest.clone(),
             identity: identity.clone(),
             attempts: reply.attempts,
-            took: Some(Took { usage: reply.usage, spend: reply.spend.clone(), latency: reply.latency }),
+            took: Took { usage: Some(reply.usage), spend: reply.spend.clone(), latency: reply.latency },
             judged,
         }
     }
@@ -87,7 +87,7 @@ impl Journal {
             prompt_digest: prompt.digest(),
             identity: identity.clone(),
             attempts: fault.attempts,
-            took: None,
+            took: Took { usage: None, spend: fault.spend.as_ref().clone(), latency: fault.took },
             judged: Judged::Failed(fault.to_string()),
         });
     }

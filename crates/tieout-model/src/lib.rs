@@ -15,7 +15,7 @@ pub mod said;
 pub mod scripted;
 mod source;
 
-pub use host::{Exchange, ModelHost, Patience, Progress, QuestionModel, Received};
+pub use host::{ModelHost, Patience, Progress, QuestionModel, Received};
 pub use http::REPLY_BYTES_MAX;
 pub use key::{KEY_BYTES_MAX, Outside};
 pub use providers::provider_names;

@@ -68,9 +68,9 @@ fn faults() -> Vec<ModelFaultKind> {
         ModelFaultKind::BadReply(BadReply::TooLarge { bytes_max: 1 }),
         ModelFaultKind::BadReply(BadReply::Shape { why: said() }),
         ModelFaultKind::BadReply(BadReply::Redirect { to: said() }),
-        ModelFaultKind::Budget(spent),
+        ModelFaultKind::Budget(Box::new(spent)),
         ModelFaultKind::BudgetUnknown { why: said() },
-        ModelFaultKind::NotRecorded { digest: said(), version: said(), cassette: said() },
+        ModelFaultKind::NotRecorded { digest: said(), version: said() },
         ModelFaultKind::Cassette { why: said() },
     ];
     for fault in &all {

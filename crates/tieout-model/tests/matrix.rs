@@ -49,15 +49,15 @@ async fn ask_with(
     let begun = std::time::Instant::now();
     let end = model.complete(&prompt("orders?")).await;
     let ended = Ended { end, requests: server.came().len(), took: begun.elapsed() };
-    let noted = model.exchanges();
-    assert_eq!(noted.len(), 1, "each exchange is noted");
     match &ended.end {
         Ok(reply) => {
-            assert_eq!(reply.attempts as usize, ended.requests, "attempts are counted as they were made")
+            assert_eq!(reply.attempts as usize, ended.requests, "attempts are counted as they were made");
+            assert_eq!(reply.spend, model.spent());
         }
         Err(fault) => {
             assert_eq!(fault.attempts as usize, ended.requests, "{fault}");
-            assert_eq!(noted[0].end, fault.kind.code());
+            assert_eq!(*fault.spend, model.spent(), "{fault}");
+            assert!(fault.took <= ended.took);
             assert!(!fault.hint().is_empty());
             assert!(!fault.to_string().contains(support::KEY), "{fault}");
         }
@@ -210,9 +210,11 @@ async fn a_slow_reply_ends_when_the_time_is_over() {
     for reaction in [silent, trickle] {
         let ended = ask_with("openai", [reaction], |s| s.timeout_ms = 300).await;
         assert!(ended.took < Duration::from_secs(5), "{:?}", ended.took);
+        let spent = ended.end.as_ref().unwrap_err().spend.tokens;
         let (kind, requests) = ended.fault();
         assert_eq!(kind, ModelFaultKind::Timeout { after: Duration::from_millis(300) });
         assert_eq!((FaultKind::from(&kind), requests), (FaultKind::Timeout, 1), "it is not asked again");
+        assert!(spent > 200, "what was under way counts as the most it could take");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use super::{BudgetMeasure, BudgetSpan, BudgetSpent};
+use super::{BudgetMeasure, BudgetSpan, BudgetSpent, Spend};
 
 /// A model could not be asked, or what came cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,10 @@ pub struct ModelFault {
     pub place: String,
     /// How often the endpoint was asked.
     pub attempts: u32,
+    /// What it may have cost all the same.
+    pub spend: Box<Spend>,
+    /// How long it took, with all attempts and waits.
+    pub took: Duration,
 }
 
 /// Kinds of fault of a model.
@@ -67,7 +71,7 @@ pub enum ModelFaultKind {
     /// What came is no reply.
     BadReply(BadReply),
     /// The budget has no room.
-    Budget(BudgetSpent),
+    Budget(Box<BudgetSpent>),
     /// What was spent cannot be read or written, so nothing is spent.
     BudgetUnknown {
         /// What is wrong, naming the file.
@@ -79,8 +83,6 @@ pub enum ModelFaultKind {
         digest: String,
         /// The version of its text.
         version: String,
-        /// Where the cassette is.
-        cassette: String,
     },
     /// A cassette cannot be read or written.
     Cassette {
@@ -197,6 +199,12 @@ impl BadReply {
 }
 
 impl ModelFault {
+    /// A fault for which no endpoint was asked.
+    #[must_use]
+    pub fn unasked(kind: ModelFaultKind, place: impl Into<String>) -> Self {
+        Self { kind, place: place.into(), attempts: 0, spend: Box::default(), took: Duration::ZERO }
+    }
+
     /// What to do.
     #[must_use]
     pub fn hint(&self) -> String {
@@ -266,9 +274,9 @@ impl fmt::Display for ModelFault {
             ModelFaultKind::BadReply(bad) => f.write_str(&bad.sentence(place))?,
             ModelFaultKind::Budget(spent) => return f.write_str(&spent_sentence(spent)),
             ModelFaultKind::BudgetUnknown { why } | ModelFaultKind::Cassette { why } => f.write_str(why)?,
-            ModelFaultKind::NotRecorded { digest, version, cassette } => {
+            ModelFaultKind::NotRecorded { digest, version } => {
                 let short = digest.get(..12).unwrap_or(digest);
-                write!(f, "the cassette {cassette} has no reply to the prompt {short} ({version})")?;
+                write!(f, "{place} has no reply to the prompt {short} ({version})")?;
             }
             ModelFaultKind::ScriptEnded { purpose } => {
                 write!(f, "the script has no reply left to {purpose} with")?

@@ -143,7 +143,7 @@ impl SpendStore for SpendInMemory {
 }
 
 /// What is spent when an amount that was put aside is replaced by what was taken.
-fn settled(spent: &Spend, aside: &Spend, taken: &Spend) -> Spend {
+pub(crate) fn settled(spent: &Spend, aside: &Spend, taken: &Spend) -> Spend {
     let money = match (&spent.money, &aside.money) {
         (Some(spent), Some(aside)) => Some((spent - aside).normalized()),
         (one, _) => one.clone(),

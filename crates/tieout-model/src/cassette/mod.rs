@@ -153,9 +153,8 @@ impl Model for Cassette {
                 self.tape.asked(model.as_ref(), prompt).await
             }
             (None, Inner::Play) => {
-                let cassette = self.tape.folder.display().to_string();
                 let version = prompt.version.clone();
-                Err(fault(&self.tape.folder, ModelFaultKind::NotRecorded { digest, version, cassette }))
+                Err(fault(&self.tape.folder, ModelFaultKind::NotRecorded { digest, version }))
             }
         }
     }
@@ -228,5 +227,5 @@ fn damaged(folder: &Path, why: String) -> ModelFault {
 }
 
 fn fault(folder: &Path, kind: ModelFaultKind) -> ModelFault {
-    ModelFault { kind, place: format!("the cassette {}", folder.display()), attempts: 0 }
+    ModelFault::unasked(kind, format!("the cassette {}", folder.display()))
 }

@@ -24,7 +24,7 @@ use crate::{
     providers::{Abilities, LengthWord, PROVIDERS, Provider, Taken, provider_names},
 };
 
-pub use question::{Exchange, Progress, QuestionModel, Received};
+pub use question::{Progress, QuestionModel, Received};
 
 /// How long is waited between attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl ModelHost {
         patience: Patience,
     ) -> Result<Arc<Self>, ModelFault> {
         let endpoint = &settings.provider;
-        let fault = |kind| ModelFault { kind, place: endpoint.name.clone(), attempts: 0 };
+        let fault = |kind| ModelFault::unasked(kind, endpoint.name.clone());
         let unsettled =
             |(why, hint): (String, &str)| fault(ModelFaultKind::Settings { why, hint: hint.to_owned() });
         let provider = checked(settings).map_err(unsettled)?;
@@ -142,10 +142,6 @@ impl ModelHost {
 
     fn place(&self) -> String {
         format!("{} at {}", self.identity.model, self.identity.place)
-    }
-
-    fn fault(&self, kind: ModelFaultKind, attempts: u32) -> ModelFault {
-        ModelFault { kind, place: self.place(), attempts }
     }
 
     fn abilities(&self) -> Abilities {

@@ -13,8 +13,8 @@ use serde_json::Value;
 use tieout_core::{
     attempt::{ATTEMPTS_MAX, Step, attempt},
     model::{
-        BadReply, Mode, ModelFault, ModelFaultKind, ModelIdentity, Prompt, Purpose, Reply, Said, Spend,
-        Usage, UsageSource,
+        BadReply, Mode, ModelFault, ModelFaultKind, ModelIdentity, Prompt, Purpose, Reply, Spend, Usage,
+        UsageSource,
     },
     ports::Model,
 };
@@ -22,7 +22,7 @@ use tokio::time::Instant;
 
 use super::ModelHost;
 use crate::{
-    budget::{NoRoom, Purse},
+    budget::{NoRoom, Purse, settled},
     http::{Again, Body, Complaint, Failed, Worked, events, plain},
     locked,
     providers::{Abilities, Ask, Delivery, Gap, Told},
@@ -50,41 +50,17 @@ pub struct Received {
 /// Told whenever more of a reply has come.
 pub type Progress = Arc<dyn Fn(Received) + Send + Sync>;
 
-/// A note of one exchange, for the trace and for the costs of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exchange {
-    /// What was asked for.
-    pub purpose: Purpose,
-    /// The version of the prompt's text.
-    pub version: String,
-    /// The prompt's digest.
-    pub digest: String,
-    /// The model, as the endpoint names itself; none when it did not answer.
-    pub model: Option<String>,
-    /// How the shape was asked for; none when it did not answer.
-    pub mode: Option<Mode>,
-    /// `fits`, the kind of reply that cannot be used, or the kind of fault.
-    pub end: &'static str,
-    /// What it took, with all its attempts.
-    pub spend: Spend,
-    /// How long it took, with all its attempts and waits.
-    pub took: Duration,
-    /// How often the endpoint was asked.
-    pub attempts: u32,
-}
-
 /// The model as one question has it.
 pub struct QuestionModel {
     host: Arc<ModelHost>,
     purse: Purse,
     progress: Option<Progress>,
     mode: Option<Mode>,
-    exchanges: Mutex<Vec<Exchange>>,
 }
 
 impl QuestionModel {
     pub(super) fn new(host: Arc<ModelHost>, purse: Purse) -> Self {
-        Self { host, purse, progress: None, mode: None, exchanges: Mutex::default() }
+        Self { host, purse, progress: None, mode: None }
     }
 
     /// The same, telling how much has come. Replies then come as streams.
@@ -98,12 +74,6 @@ impl QuestionModel {
     pub(crate) fn in_mode(mut self, mode: Mode) -> Self {
         self.mode = Some(mode);
         self
-    }
-
-    /// Every exchange so far, in order.
-    #[must_use]
-    pub fn exchanges(&self) -> Vec<Exchange> {
-        locked(&self.exchanges).clone()
     }
 
     /// What the question took so far, with what is put aside for prompts that are under way.
@@ -138,7 +108,19 @@ struct Asking<'a> {
     deadline: Instant,
     /// How often the endpoint was asked.
     asked: AtomicU32,
+    /// What that took; of a request under way, the most that it may take.
     spend: Mutex<Spend>,
+}
+
+impl Asking<'_> {
+    fn spend(&self) -> Spend {
+        locked(&self.spend).clone()
+    }
+
+    fn change_spend(&self, change: impl FnOnce(&Spend) -> Spend) {
+        let mut spend = locked(&self.spend);
+        *spend = change(&spend);
+    }
 }
 
 #[async_trait]
@@ -148,14 +130,14 @@ impl Model for QuestionModel {
         let after = Duration::from_millis(self.host.settings.timeout_ms);
         let asking =
             Asking { prompt, deadline: begun + after, asked: AtomicU32::new(0), spend: Mutex::default() };
-        let end = match tokio::time::timeout(after, self.asked(&asking)).await {
-            Ok(end) => end,
-            Err(_) => {
-                Err(self.host.fault(ModelFaultKind::Timeout { after }, asking.asked.load(Ordering::Relaxed)))
-            }
-        };
-        self.note(&asking, &end, begun.elapsed());
-        end
+        let end = tokio::time::timeout(after, self.asked(&asking)).await;
+        end.unwrap_or(Err(ModelFaultKind::Timeout { after })).map_err(|kind| ModelFault {
+            kind,
+            place: self.host.place(),
+            attempts: asking.asked.load(Ordering::Relaxed),
+            spend: Box::new(asking.spend()),
+            took: begun.elapsed(),
+        })
     }
 
     fn identity(&self) -> &ModelIdentity {
@@ -164,18 +146,15 @@ impl Model for QuestionModel {
 }
 
 impl QuestionModel {
-    async fn asked(&self, asking: &Asking<'_>) -> Result<Reply, ModelFault> {
+    async fn asked(&self, asking: &Asking<'_>) -> Result<Reply, ModelFaultKind> {
         // The semaphore is never closed, so waiting for it only ends with a slot.
         let _slot = self.host.slots.acquire().await;
         let attempts_max = asking.prompt.limits.attempts_max.min(ATTEMPTS_MAX);
         let tried =
             attempt(attempts_max, tokio::time::sleep, |number, _: Option<()>| self.step(asking, number))
                 .await;
-        let asked = asking.asked.load(Ordering::Relaxed);
-        match tried.end {
-            Ok(reply) => Ok(Reply { attempts: asked, spend: locked(&asking.spend).clone(), ..reply }),
-            Err(kind) => Err(self.host.fault(kind, asked)),
-        }
+        let attempts = asking.asked.load(Ordering::Relaxed);
+        tried.end.map(|reply| Reply { attempts, spend: asking.spend(), ..reply })
     }
 
     /// One attempt. What the endpoint turns down because it does not know it is left out at once: that is no failure
@@ -217,11 +196,12 @@ impl QuestionModel {
     ) -> Result<Reply, Failed> {
         let aside = self.purse.put_aside(self.wanted(asking.prompt)).await.map_err(|no_room| {
             Failed::turned_down(match no_room {
-                NoRoom::Spent(spent) => ModelFaultKind::Budget(*spent),
+                NoRoom::Spent(spent) => ModelFaultKind::Budget(spent),
                 NoRoom::Unknown(why) => ModelFaultKind::BudgetUnknown { why },
             })
         })?;
         asking.asked.fetch_add(1, Ordering::Relaxed);
+        asking.change_spend(|spend| spend.plus(aside.spend()));
         let begun = Instant::now();
         let end = self.sent(asking.prompt, abilities, number).await;
         let latency = begun.elapsed();
@@ -230,10 +210,7 @@ impl QuestionModel {
             Err(failed) if failed.worked == Worked::Maybe => aside.spend().clone(),
             Err(_) => Spend::default(),
         };
-        {
-            let mut spend = locked(&asking.spend);
-            *spend = spend.plus(&taken);
-        }
+        asking.change_spend(|spend| settled(spend, aside.spend(), &taken));
         // When this cannot be kept, what was put aside stays spent, which is never too little.
         let _ = self.purse.settle(aside, &taken).await;
         end.map(|told| self.reply(asking.prompt, told, abilities, latency))
@@ -319,26 +296,6 @@ impl QuestionModel {
             attempts: 1,
             text: told.text,
         }
-    }
-
-    fn note(&self, asking: &Asking<'_>, end: &Result<Reply, ModelFault>, took: Duration) {
-        let reply = end.as_ref().ok();
-        let exchange = Exchange {
-            purpose: asking.prompt.purpose,
-            version: asking.prompt.version.clone(),
-            digest: asking.prompt.digest(),
-            model: reply.map(|reply| reply.model.clone()),
-            mode: reply.map(|reply| reply.mode),
-            end: match end {
-                Ok(Reply { said: Said::Fits(_), .. }) => "fits",
-                Ok(Reply { said: Said::Unfit(unfit), .. }) => unfit.kind.code(),
-                Err(fault) => fault.kind.code(),
-            },
-            spend: locked(&asking.spend).clone(),
-            took,
-            attempts: asking.asked.load(Ordering::Relaxed),
-        };
-        locked(&self.exchanges).push(exchange);
     }
 }
 

@@ -154,7 +154,7 @@ impl Scripted {
 impl Model for Scripted {
     async fn complete(&self, prompt: &Prompt) -> Result<Reply, ModelFault> {
         locked(&self.asked).push(prompt.clone());
-        let fault = |kind| ModelFault { kind, place: "the script".to_owned(), attempts: 1 };
+        let fault = |kind| ModelFault { attempts: 1, ..ModelFault::unasked(kind, "the script") };
         match self.next(prompt) {
             None => Err(fault(ModelFaultKind::ScriptEnded { purpose: prompt.purpose.code() })),
             Some(Says::Fault(kind)) => Err(fault(kind)),

@@ -47,7 +47,7 @@ pub struct Exchange {
 
 impl From<&tieout_agent::Exchange> for Exchange {
     fn from(exchange: &tieout_agent::Exchange) -> Self {
-        let took = exchange.took.as_ref();
+        let took = &exchange.took;
         let (judged, because) = match &exchange.judged {
             Judged::Accepted => ("accepted", Vec::new()),
             Judged::Declined => ("declined", Vec::new()),
@@ -68,12 +68,10 @@ impl From<&tieout_agent::Exchange> for Exchange {
                 .map(|(name, value)| format!("{name}={value}"))
                 .collect(),
             attempts: exchange.attempts,
-            input_tokens: took.map(|took| took.usage.input_tokens),
-            output_tokens: took.map(|took| took.usage.output_tokens),
-            cost: took
-                .and_then(|took| took.spend.money.as_ref())
-                .map(|money| money.normalized().to_plain_string()),
-            latency_us: took.map(|took| u64::try_from(took.latency.as_micros()).unwrap_or(u64::MAX)),
+            input_tokens: took.usage.map(|usage| usage.input_tokens),
+            output_tokens: took.usage.map(|usage| usage.output_tokens),
+            cost: took.spend.money.as_ref().map(|money| money.normalized().to_plain_string()),
+            latency_us: Some(u64::try_from(took.latency.as_micros()).unwrap_or(u64::MAX)),
             judged: judged.to_owned(),
             because,
         }
