@@ -156,3 +156,5 @@ select count(*) as n from orders where amount between 50 and 150 and not (day be
 select count(*) as n from orders where amount > $1 and customer_id <> $2;
 -- a named query that hides a table's name
 with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;
+-- is not distinct from
+select count(*) as n from orders where channel is not distinct from null;

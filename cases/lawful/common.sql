@@ -250,3 +250,7 @@ with per as (select customer_id, sum(amount) as revenue from orders group by cus
 with per as (select customer_id, max(day) as last_day, count(*) as n, sum(amount) as value_of from orders where status <> 'void' group by customer_id) select customer_id, ntile(3) over (order by last_day, customer_id) as r, ntile(3) over (order by n, customer_id) as f, ntile(3) over (order by value_of, customer_id) as m from per order by customer_id;
 -- returned after paid
 select count(*) as n from orders o where o.status = 'returned' and exists (select 1 from payments p where p.order_id = o.order_id) and o.amount <= (select max(r.refunded) * 100 from refunds r where r.order_id = o.order_id);
+-- pairs bought together
+select a.product_id as one, b.product_id as other, count(*) as together from items a join items b on a.order_id = b.order_id and a.product_id < b.product_id group by a.product_id, b.product_id order by together desc, one, other;
+-- new customers by month of their first order
+with firsts as (select customer_id, min(day) as first_day from orders group by customer_id) select k.year_no, k.month_no, count(*) as newcomers from firsts f join calendar k on k.day = f.first_day group by k.year_no, k.month_no order by k.year_no, k.month_no;

@@ -207,3 +207,7 @@ select "o"."amount" as "The Amount", o.status as "State" from "orders" as "o" or
 select count(*) as n from orders where amount > $1 and customer_id <> $2;
 -- a named query that hides a table's name
 with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;
+-- a spine and a running total
+with spine as (select d::date as day from generate_series(timestamp '2026-01-01', timestamp '2026-03-31', interval '1 day') t(d)), daily as (select day, sum(amount) as total from orders group by day) select spine.day, sum(coalesce(daily.total, 0)) over (order by spine.day) as running from spine left join daily on daily.day = spine.day order by spine.day;
+-- union by name with a column of one side
+select order_id, amount, discount from orders union all by name select order_id, refunded as amount from refunds;

@@ -201,3 +201,11 @@ select name from customers order by name collate "C", customer_id;
 select c.region, sum(o.amount) as total, round(100 * sum(o.amount) / sum(sum(o.amount)) over (), 2) as pct from orders o inner join customers c on c.customer_id = o.customer_id group by c.region order by pct desc, c.region;
 -- a named query that hides a table's name
 with orders as (select order_id, amount from orders where status = 'paid') select count(*) as n, sum(amount) as total from orders;
+-- a spine of numbers
+select n, count(per.customer_id) as customers from generate_series(0, 10) n left join (select customer_id, count(*) as orders_of from orders group by customer_id) per on per.orders_of = n group by n order by n;
+-- the latest rate by a lateral join
+select o.order_id, r.rate from orders o left join lateral (select r.rate from rates r where r.currency = o.currency and r.day <= o.day order by r.day desc limit 1) r on true order by o.order_id;
+-- money in one currency by the latest rate
+select sum(o.amount * r.rate) as eur from orders o left join lateral (select r.rate from rates r where r.currency = o.currency and r.day <= o.day order by r.day desc limit 1) r on true;
+-- trailing twelve months per month
+with monthly as (select date_trunc('month', day) as m, sum(amount) as total from orders group by 1) select a.m, sum(b.total) as trailing from monthly a join monthly b on b.m > a.m - interval '12 months' and b.m <= a.m group by a.m order by a.m;

@@ -191,3 +191,5 @@ select c.region, count(*) as n, min(c.name) as first_name, max(c.name) as last_n
 select (select sum(refunded) from refunds) * 1.0 / (select sum(amount) from orders) as refund_rate;
 -- total per week of a calendar
 select k.year_no, k.week_no, total(o.amount) as amount_of from calendar k left join orders o on o.day = k.day where k.year_no = 2026 and k.month_no <= 3 group by k.year_no, k.week_no order by k.week_no;
+-- is distinct from
+select count(*) as n from orders where channel is distinct from 'web' and (discount is not distinct from null);

@@ -14,7 +14,7 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 use crate::dialect::Dialect;
 use crate::schema::{Column, Relationship, Schema, Table};
 use crate::size::split_parser_message;
-use crate::split::{Part, statements};
+use crate::split::{Part, statements, tables_apart};
 use crate::types;
 
 /// A statement of a DDL that could not be read.
@@ -38,7 +38,7 @@ pub struct DdlError {
 pub fn schema(text: &str, dialect: &Dialect) -> Result<Schema, DdlError> {
     let text = without_data(text);
     let mut schema = Schema::default();
-    for part in statements(&text, dialect) {
+    for part in statements(&text, dialect).into_iter().flat_map(|part| tables_apart(part, dialect)) {
         match told(&part, dialect) {
             Told::Table => {
                 if let Statement::CreateTable(create) = parsed(&part, dialect)? {
@@ -306,8 +306,8 @@ fn settle(schema: &mut Schema) {
             }
         }
     }
-    let known = |name: &str| tables.contains_key(name);
-    relationships.retain(|link| known(&link.from) && known(&link.to) && !link.to_columns.is_empty());
+    // A foreign key to a table that is not in the text still says that two columns hold values of the same key.
+    relationships.retain(|link| tables.contains_key(&link.from) && !link.to_columns.is_empty());
 }
 
 fn spell(names: &mut [String], table: &Table) {

@@ -229,6 +229,8 @@ pub struct JoinBlock {
     pub sources: Vec<SourceFact>,
     /// Equalities between two different sources.
     pub pairs: Vec<Pair>,
+    /// Two columns of different sources of which one is held to be no greater than the other.
+    pub ranges: Vec<Pair>,
 }
 
 /// One source of a FROM clause.
@@ -263,6 +265,8 @@ pub struct End {
     pub picked: bool,
     /// Whether the source groups or removes duplicates.
     pub grouped: bool,
+    /// Whether it is one of the values of its column (the first, the greatest), and not each of them.
+    pub chosen: bool,
 }
 
 impl std::fmt::Display for End {
@@ -289,6 +293,8 @@ pub struct Pair {
 pub struct Link {
     /// The equalities, inner side first.
     pub pairs: Vec<Pair>,
+    /// Two columns of which one is held to be no greater than the other, inner side first.
+    pub ranges: Vec<Pair>,
     /// Where.
     pub place: Option<Place>,
 }

@@ -90,7 +90,11 @@ impl<'a> Graph<'a> {
                 else {
                     continue;
                 };
-                if one != other && self.links(&between(block, a, b)) {
+                let linked = || {
+                    self.links(&between(&block.pairs, a, b))
+                        || between(&block.ranges, a, b).iter().any(|pair| self.running(pair))
+                };
+                if one != other && linked() {
                     let joined = one.min(other);
                     for (group, _) in &mut sources {
                         if *group == one || *group == other {
@@ -128,7 +132,23 @@ impl<'a> Graph<'a> {
         left.picked
             || right.picked
             || (grouped && left.base.is_none() && right.base.is_none())
-            || (grouped && left.base.is_some() && left.base == right.base)
+            || (grouped && left.base.is_some() && left.base == right.base && !left.chosen && !right.chosen)
+    }
+
+    /// The same column of two grouped results held in order: a running total over months.
+    fn running(&self, pair: &Pair) -> bool {
+        let Pair { left, right } = pair;
+        let same_base = left.base.is_some() && left.base == right.base;
+        let same_shape = left.base.is_none() && left.shape.is_some() && left.shape == right.shape;
+        left.grouped && right.grouped && (same_base || same_shape) && !left.chosen && !right.chosen
+    }
+
+    /// Whether equalities, and columns held in order, together follow a relationship: the last rate up to a day. Some part
+    /// of the key must be equal.
+    pub(crate) fn ranges_along(&self, pairs: &[&Pair], ranges: &[Pair]) -> bool {
+        let ranges: Vec<&Pair> = ranges.iter().collect();
+        let all: Vec<&Pair> = pairs.iter().chain(&ranges).copied().collect();
+        !pairs.is_empty() && !ranges.is_empty() && self.links(&all) && !self.links(&ranges)
     }
 
     /// Along a relationship with its whole key, or between two columns that hold the same key.
@@ -229,12 +249,12 @@ impl<'a> Graph<'a> {
 }
 
 /// The equalities between two sources.
-fn between(block: &JoinBlock, a: usize, b: usize) -> Vec<&Pair> {
+fn between(pairs: &[Pair], a: usize, b: usize) -> Vec<&Pair> {
     let joins = |pair: &&Pair| {
         let ends = (pair.left.source, pair.right.source);
         ends == (a, b) || ends == (b, a)
     };
-    block.pairs.iter().filter(joins).collect()
+    pairs.iter().filter(joins).collect()
 }
 
 fn has_pair(pairs: &[(&End, &End)], a: &str, b: &str, flipped: bool) -> bool {

@@ -222,11 +222,13 @@ fn blank(label: &str) -> AttrInfo {
         ty: SqlType::Unknown,
         nullable: true,
         base: Vec::new(),
+        chosen: Vec::new(),
         lineage: Vec::new(),
         aggregates: Vec::new(),
         units: Vec::new(),
         additivity: Additivity::Additive,
         shape: None,
+        whole_days: false,
         picked: false,
     }
 }

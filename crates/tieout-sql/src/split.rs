@@ -61,6 +61,39 @@ pub fn statements<'a>(text: &'a str, dialect: &Dialect) -> Vec<Part<'a>> {
     found
 }
 
+/// The parts of one statement that each create a table: tools write them one after another, with no semicolon between.
+pub(crate) fn tables_apart<'a>(whole: Part<'a>, dialect: &Dialect) -> Vec<Part<'a>> {
+    let Ok(tokens) = Tokenizer::new(dialect.syntax, whole.text).with_unescape(false).tokenize_with_location()
+    else {
+        return vec![whole];
+    };
+    let words: Vec<&TokenWithSpan> =
+        tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+    let is = |token: &TokenWithSpan, name: &str| matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name));
+    let (mut depth, mut starts) = (0_usize, vec![Location { line: 1, column: 1 }]);
+    for (position, pair) in words.windows(2).enumerate() {
+        let [one, next] = pair else { continue };
+        match one.token {
+            Token::LParen => depth = depth.saturating_add(1),
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ if depth == 0 && position > 0 && is(one, "CREATE") && is(next, "TABLE") => {
+                starts.push(one.span.start);
+            }
+            _ => {}
+        }
+    }
+    let mut cursor = Cursor { text: whole.text, at: 0, line: 1, column: 1 };
+    let mut cuts: Vec<(usize, Location)> =
+        starts.iter().map(|start| (cursor.reach(*start), *start)).collect();
+    cuts.push((whole.text.len(), Location { line: 1, column: 1 }));
+    let piece = |pair: &[(usize, Location)]| {
+        let [(from, place), (to, _)] = pair else { return None };
+        let (line, column) = whole.place(place.line, place.column);
+        part(whole.text, *from, *to, Location { line, column })
+    };
+    cuts.windows(2).filter_map(piece).collect()
+}
+
 /// How many values the placeholders of a text stand for.
 #[must_use]
 pub fn placeholders(text: &str, dialect: &Dialect) -> usize {

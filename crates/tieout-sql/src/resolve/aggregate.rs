@@ -190,9 +190,28 @@ impl Resolver<'_> {
                 let fixed = frame.closure(keys, size);
                 let loose = frame.sources.iter().filter(|source| !fixed.has_all(&source.rows));
                 let of = loose.map(|source| source.label.clone()).collect();
-                let unsure = frame.sources.iter().any(|source| determines(&source.rows, Trust::Assumed));
+                let unsure = frame.sources.iter().any(|source| determines(&source.rows, Trust::Assumed))
+                    || self.pairs_of_one(keys);
                 Grain::Pairs { of, doubt: unsure.then_some(Doubt::Uniqueness) }
             }
         }
+    }
+
+    /// Whether what is counted are pairs of rows of one table that are meant as pairs: the same column of both is held in
+    /// order, and grouped by (`a.product < b.product`).
+    fn pairs_of_one(&self, keys: &[Attr]) -> bool {
+        let column = |attr: Attr| match self.info(attr).map(|info| info.base.as_slice()) {
+            Some([base]) => Some((base.table, base.column)),
+            _ => None,
+        };
+        self.frames.last().is_some_and(|frame| {
+            frame.ordered.iter().any(|(a, b)| {
+                a != b
+                    && column(*a).is_some()
+                    && column(*a) == column(*b)
+                    && keys.contains(a)
+                    && keys.contains(b)
+            })
+        })
     }
 }

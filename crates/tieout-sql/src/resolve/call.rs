@@ -58,6 +58,22 @@ const LAMBDA_TAKERS: &[&str] = &[
     "reduce",
 ];
 
+/// Aggregates and windows that give one of the values they are over.
+const CHOOSERS: &[&str] = &[
+    "min",
+    "max",
+    "any_value",
+    "arbitrary",
+    "first",
+    "last",
+    "mode",
+    "first_value",
+    "last_value",
+    "nth_value",
+    "lag",
+    "lead",
+];
+
 /// What is passed to a call.
 pub(super) struct Passed<'a> {
     pub values: Vec<&'a Expr>,
@@ -349,6 +365,7 @@ impl<'a> Resolver<'a> {
             false => additivity,
         };
         let attr = self.passed_through(entry, &read, arguments.ty, vec![grouping.row], additivity);
+        self.chosen(attr, entry, &values);
         self.frame().dependencies.push(Dependency::always(vec![grouping.row], vec![attr]));
         Value { aggregated: true, nullable: entry.name != "count", ..self.column(attr) }
     }
@@ -368,6 +385,18 @@ impl<'a> Resolver<'a> {
         let grouping = Grouping { row: self.row("the group"), keys: Vec::new() };
         self.frame().grouping = Some(grouping.clone());
         grouping
+    }
+
+    /// Remembers of whose values an attribute is one: whatever relates to the column relates to it.
+    fn chosen(&mut self, attr: Attr, entry: &FunctionEntry, values: &[Value]) {
+        let of = values.first().and_then(|value| value.pure).filter(|_| CHOOSERS.contains(&entry.name));
+        let base = of.and_then(|of| self.info(of)).map(|of| match of.base.is_empty() {
+            true => of.chosen.clone(),
+            false => of.base.clone(),
+        });
+        if let (Some(base), Some(info)) = (base, self.attrs.get_mut(attr)) {
+            info.chosen = base;
+        }
     }
 
     /// A new attribute that an aggregate or a window gives.
@@ -474,6 +503,7 @@ impl<'a> Resolver<'a> {
             }
             _ => self.passed_through(entry, &read, arguments.ty, rows.clone(), additivity),
         };
+        self.chosen(attr, entry, &values);
         self.frame().dependencies.push(Dependency::always(rows.clone(), vec![attr]));
         if entry.name == "row_number" {
             let mut from = partition;

@@ -375,7 +375,9 @@ impl<'a> Resolver<'a> {
             (SqlType::Integer, SqlType::Decimal | SqlType::Float | SqlType::Text)
                 | (SqlType::Decimal, SqlType::Float)
         );
-        Value { ty, pure: value.pure.filter(|_| same || widened), text: None, ..value }
+        let midnights = ty == SqlType::Date
+            && value.pure.and_then(|attr| self.info(attr)).is_some_and(|info| info.whole_days);
+        Value { ty, pure: value.pure.filter(|_| same || widened || midnights), text: None, ..value }
     }
 
     fn unary(&mut self, op: &'a UnaryOperator, operand: &'a Expr) -> Value {
@@ -496,11 +498,13 @@ impl<'a> Resolver<'a> {
             ty: value.ty,
             nullable: value.nullable,
             base,
+            chosen: Vec::new(),
             lineage,
             aggregates,
             units,
             additivity: value.additivity.clone(),
             shape,
+            whole_days: false,
             picked: value.value.is_empty() && !value.aggregated,
         });
         self.frame().dependencies.push(Dependency::always(value.inputs.clone(), vec![attr]));

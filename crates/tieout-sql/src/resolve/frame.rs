@@ -104,6 +104,10 @@ pub(super) struct Frame<'a> {
     pub optional: Vec<Attr>,
     /// Equalities between this query and the ones around it.
     pub correlated: Vec<Pair>,
+    /// Two columns of which one is held to be no greater than the other, and whether they may be equal does not matter.
+    pub ordered: Vec<(Attr, Attr)>,
+    /// Those of them that are between this query and the ones around it.
+    pub ranged: Vec<Pair>,
     /// Aliases being resolved, lest one stand for itself.
     pub busy: Vec<String>,
     pub counting: Usage,
@@ -147,6 +151,8 @@ impl Frame<'_> {
             outer: Vec::new(),
             optional: Vec::new(),
             correlated: Vec::new(),
+            ordered: Vec::new(),
+            ranged: Vec::new(),
             busy: Vec::new(),
             counting: Usage::Read,
             inside_aggregate: false,

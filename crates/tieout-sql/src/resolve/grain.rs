@@ -74,6 +74,8 @@ pub(crate) struct AttrInfo {
     pub nullable: bool,
     /// The base columns it is a plain copy of.
     pub base: Vec<Base>,
+    /// The base columns of whose values it is one: MIN(x), the last of x.
+    pub chosen: Vec<Base>,
     /// Every base column it is made of.
     pub lineage: Vec<(usize, usize)>,
     /// The aggregates it passed through.
@@ -83,6 +85,8 @@ pub(crate) struct AttrInfo {
     pub additivity: Additivity,
     /// For computed values: the expression with its columns left out, to recognise equal buckets.
     pub shape: Option<Rc<str>>,
+    /// Whether its values are midnights, each once: a cast to a date loses nothing.
+    pub whole_days: bool,
     /// Whether its value is picked from constants only (a bucket or a spine).
     pub picked: bool,
 }

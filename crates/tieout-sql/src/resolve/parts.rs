@@ -170,7 +170,7 @@ impl<'a> Resolver<'a> {
                     .zip(&relation.columns)
                     .filter_map(|(subject, column)| self.member_pair(column.attr, (*subject)?))
                     .collect();
-                self.facts.links.push(Link { pairs, place: place_of_expr(subject) });
+                self.facts.links.push(Link { pairs, ranges: Vec::new(), place: place_of_expr(subject) });
                 let mut whole = Value::of(SqlType::Boolean, &[value]);
                 merge(&mut whole.inputs, &reached);
                 whole
@@ -197,6 +197,7 @@ impl<'a> Resolver<'a> {
             shape: None,
             picked: info.picked,
             grouped: false,
+            chosen: false,
         })
     }
 

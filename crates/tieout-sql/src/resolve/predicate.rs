@@ -58,9 +58,20 @@ impl<'a> Resolver<'a> {
             other => {
                 let value = self.expr(other);
                 self.tie(&value.inputs);
+                self.ordered_columns(other);
                 self.undone(other);
                 self.rejects_missing(other, outer);
             }
+        }
+    }
+
+    /// Notes that one column is held to be no greater than another.
+    fn ordered_columns(&mut self, condition: &'a Expr) {
+        use BinaryOperator as B;
+        let Expr::BinaryOp { left, op: B::Lt | B::LtEq | B::Gt | B::GtEq, right } = condition else { return };
+        let mut column = |expr: &'a Expr| self.quietly(|resolver| resolver.expr(expr)).pure;
+        if let (Some(a), Some(b)) = (column(left), column(right)) {
+            self.frame().ordered.push((a, b));
         }
     }
 
@@ -152,8 +163,8 @@ impl<'a> Resolver<'a> {
     fn equality(&mut self, left: &'a Expr, right: &'a Expr, outer: &[Outer], nulls: Nulls) {
         let a = self.expr(left);
         let b = self.expr(right);
-        self.held_against(&a, &b, left, right);
-        self.held_against(&b, &a, right, left);
+        self.held_against(&a, &b, left, right, nulls);
+        self.held_against(&b, &a, right, left, nulls);
         self.across_types(&a, &b, left);
         self.bound(&a, right);
         self.bound(&b, left);
@@ -257,8 +268,15 @@ impl<'a> Resolver<'a> {
     }
 
     /// Notes comparisons that can never hold, and literals that no row has.
-    fn held_against(&mut self, column: &Value, other: &Value, column_expr: &Expr, other_expr: &Expr) {
-        if other.is_null_literal {
+    fn held_against(
+        &mut self,
+        column: &Value,
+        other: &Value,
+        column_expr: &Expr,
+        other_expr: &Expr,
+        nulls: Nulls,
+    ) {
+        if other.is_null_literal && nulls == Nulls::Rejected {
             self.condition_fact(ConditionKind::EqualsNull, place_of_expr(column_expr));
         }
         if let Some(text) = &other.text {
@@ -338,9 +356,22 @@ impl<'a> Resolver<'a> {
         if block.sources.len() < 2 && frame.outer.is_empty() {
             return;
         }
-        let mut pairs = Vec::new();
-        let mut correlated = Vec::new();
-        for (a, b) in self.equal_pairs() {
+        let (pairs, correlated) = self.paired(self.equal_pairs());
+        let (ranges, ranged) = self.paired(frame.ordered.clone());
+        block.pairs = pairs;
+        block.ranges = ranges;
+        if block.sources.len() > 1 {
+            self.facts.joins.push(block);
+        }
+        let frame = self.frame();
+        frame.correlated.extend(correlated);
+        frame.ranged.extend(ranged);
+    }
+
+    /// Columns that a condition holds against one another: of two sources here, and of one here and a query around it.
+    fn paired(&self, columns: Vec<(Attr, Attr)>) -> (Vec<Pair>, Vec<Pair>) {
+        let (mut pairs, mut correlated) = (Vec::new(), Vec::new());
+        for (a, b) in columns {
             match (self.end(a), self.end(b)) {
                 (Some(left), Some(right)) if left.source != right.source => pairs.push(Pair { left, right }),
                 (Some(inner), None) => {
@@ -352,11 +383,7 @@ impl<'a> Resolver<'a> {
                 (_, _) => {}
             }
         }
-        block.pairs = pairs;
-        if block.sources.len() > 1 {
-            self.facts.joins.push(block);
-        }
-        self.frame().correlated.extend(correlated);
+        (pairs, correlated)
     }
 
     /// Whether the rows of a source that reads the sources before it belong to theirs: they are determined by them, or a
@@ -406,11 +433,13 @@ impl<'a> Resolver<'a> {
 
     fn end_of(&self, attr: Attr, source: usize, grouped: bool) -> Option<End> {
         let info = self.info(attr)?;
-        let base = info.base.first();
+        let copied = info.base.first();
+        let base = copied.or_else(|| info.chosen.first());
         Some(End {
             source,
-            row: base.map_or(attr, |base| base.row),
+            row: copied.map_or(attr, |base| base.row),
             base: base.and_then(|base| self.base_name(base.table, base.column)),
+            chosen: copied.is_none() && base.is_some(),
             shape: info.shape.as_ref().map(ToString::to_string),
             picked: info.picked,
             grouped,

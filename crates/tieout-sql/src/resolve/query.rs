@@ -298,15 +298,15 @@ impl<'a> Resolver<'a> {
         let mut relation = self.body(first, None);
         for (op, quantifier, right) in steps.into_iter().rev() {
             let mut next = self.body(right, None);
-            if next.columns.len() != relation.columns.len() {
-                let hint = "select as many columns on each side".to_owned();
-                self.problem(NameKind::ColumnCount, "the set operation".into(), hint, None);
-            }
             match quantifier {
                 SetQuantifier::All | SetQuantifier::Distinct | SetQuantifier::None => {}
                 SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName => {
-                    next = self.by_name(&relation, next);
+                    (relation, next) = self.by_name(relation, next);
                 }
+            }
+            if next.columns.len() != relation.columns.len() {
+                let hint = "select as many columns on each side".to_owned();
+                self.problem(NameKind::ColumnCount, "the set operation".into(), hint, None);
             }
             if (op, quantifier) != (SetOperator::Union, SetQuantifier::All) {
                 self.shown(&relation.columns);
@@ -323,27 +323,38 @@ impl<'a> Resolver<'a> {
         relation
     }
 
-    /// The right side of a set operation by name, its columns in the order of the left.
-    fn by_name(&mut self, left: &Relation, right: Relation) -> Relation {
-        let found: Option<Vec<OutColumn>> = left
-            .columns
-            .iter()
-            .map(|column| {
-                let mut same =
-                    right.columns.iter().filter(|other| column.key.is_some() && other.key == column.key);
-                same.next().cloned().filter(|_| same.next().is_none())
+    /// Both sides of a set operation by name, with the same columns in the same order: those of the left, then those that
+    /// only the right has. A side that has not a column has NULL in it.
+    fn by_name(&mut self, mut left: Relation, mut right: Relation) -> (Relation, Relation) {
+        let named_once = |relation: &Relation| {
+            relation.columns.iter().all(|column| {
+                column.key.is_some()
+                    && relation.columns.iter().filter(|other| other.key == column.key).count() == 1
             })
-            .collect();
-        match found.filter(|found| found.len() == right.columns.len()) {
-            Some(columns) => {
-                let block = self.record_block(Block::Other("a set operation by name"));
-                Relation { columns, block, ..right }
-            }
-            None => {
-                self.unsupported("set operations by name whose sides have other names", None);
-                right
-            }
+        };
+        if !named_once(&left) || !named_once(&right) {
+            self.unsupported("set operations by name with columns of no name, or of the same", None);
+            return (left, right);
         }
+        let has = |columns: &[OutColumn], key: &Option<String>| {
+            columns.iter().find(|column| column.key == *key).cloned()
+        };
+        let mut all = left.columns.clone();
+        let more = right.columns.iter().filter(|column| has(&left.columns, &column.key).is_none());
+        all.extend(more.cloned());
+        for side in [&mut left, &mut right] {
+            let columns = all.iter().map(|column| match has(&side.columns, &column.key) {
+                Some(own) => own,
+                None => {
+                    let attr = self.attr(blank(&column.name));
+                    side.dependencies.push(Dependency::always(Vec::new(), vec![attr]));
+                    OutColumn { attr, ..column.clone() }
+                }
+            });
+            side.columns = columns.collect();
+        }
+        right.block = self.record_block(Block::Other("a set operation by name"));
+        (left, right)
     }
 
     /// Rows of both.

@@ -22,7 +22,7 @@ impl<'a> Resolver<'a> {
         let relation = self.clauses(select, order_by);
         if let Some(frame) = self.frames.pop() {
             if !frame.correlated.is_empty() {
-                self.facts.links.push(Link { pairs: frame.correlated, place: None });
+                self.facts.links.push(Link { pairs: frame.correlated, ranges: frame.ranged, place: None });
             }
             merge(&mut self.reached, &frame.outer);
         }

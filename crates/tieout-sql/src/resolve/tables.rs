@@ -4,11 +4,13 @@
 
 use sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableAlias, TableFactor,
+    Value as Literal,
 };
 
 use super::frame::{Sight, Source};
 use super::from::place_of_name;
 use super::grain::{Attr, AttrInfo, Base, Dependency, OutColumn, Relation, Trust, merge};
+use super::predicate::peel;
 use super::{Level, Reference, Resolver, blank, place_of};
 use crate::dialect::{FunctionKind, Lookup};
 use crate::facts::{FunctionUse, NameKind, Permission, TableUse};
@@ -258,13 +260,14 @@ impl<'a> Resolver<'a> {
         let label = alias.map_or(name, |alias| alias.name.value.as_str());
         let row = self.row(label);
         let lineage = self.lineage_of(&read);
+        let (picked, whole_days) = (read.is_empty(), whole_days(name, values));
         let names = if names.is_empty() { &[label] } else { names };
         let ty = if names.len() > 1 { SqlType::Unknown } else { ty };
         let mut columns = Vec::with_capacity(names.len());
         for name in names {
             let lineage = lineage.clone();
             let attr =
-                self.attr(AttrInfo { ty, lineage, units: vec![row], picked: read.is_empty(), ..blank(name) });
+                self.attr(AttrInfo { ty, lineage, units: vec![row], picked, whole_days, ..blank(name) });
             columns.push(OutColumn { key: Some(name.to_lowercase()), name: (*name).to_owned(), attr });
         }
         let made: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
@@ -353,6 +356,48 @@ impl<'a> Resolver<'a> {
             unknown: false,
         });
     }
+}
+
+/// Whether a series is one of days: it begins at a midnight that is written out, and goes on by whole days.
+fn whole_days(name: &str, values: &[&Expr]) -> bool {
+    let series = ["generate_series", "range"].iter().any(|known| known.eq_ignore_ascii_case(name));
+    let [first, _, step] = values else { return false };
+    series && written(first).is_some_and(|text| text.trim().len() == "2026-01-01".len()) && steps_days(step)
+}
+
+/// The text of a literal, through casts.
+fn written(expr: &Expr) -> Option<String> {
+    match peel(expr) {
+        Expr::Value(value) => match &value.value {
+            Literal::SingleQuotedString(text) | Literal::Number(text, _) => Some(text.clone()),
+            _ => None,
+        },
+        Expr::TypedString(typed) => match &typed.value.value {
+            Literal::SingleQuotedString(text) => Some(text.clone()),
+            _ => None,
+        },
+        Expr::Cast { expr, .. } => written(expr),
+        _ => None,
+    }
+}
+
+/// Whether a step is some whole days, weeks, months or years.
+fn steps_days(step: &Expr) -> bool {
+    let (text, unit) = match peel(step) {
+        Expr::Interval(interval) => {
+            let unit = interval.leading_field.as_ref().map(|field| field.to_string().to_lowercase());
+            (written(&interval.value), unit)
+        }
+        other => (written(other), None),
+    };
+    let Some(text) = text else { return false };
+    let whole = format!("{text} {}", unit.unwrap_or_default()).to_lowercase();
+    let mut words = whole.split_whitespace();
+    let number = words.next().is_some_and(|word| word.parse::<u32>().is_ok_and(|number| number > 0));
+    let unit = words.next().is_some_and(|word| {
+        ["day", "week", "month", "quarter", "year"].contains(&word.trim_end_matches('s'))
+    });
+    number && unit && words.next().is_none()
 }
 
 /// Whether a name belongs to an engine's own catalogues.
