@@ -3,9 +3,11 @@
 //!
 //! Deliberately absent: running anything; retrying; knowing metrics.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use sqlparser::ast::{Query, Statement};
+use sqlparser::parser::ParserError;
 
 use crate::against::{Expected, Explanation, Finding};
 use crate::dialect::Dialect;
@@ -16,7 +18,7 @@ use crate::rejection::{Place, Rejected, Rejection, Severity};
 use crate::schema::{Schema, SqlType};
 use crate::scope::Scope;
 use crate::select::Select;
-use crate::size;
+use crate::size::{self, Unread};
 use crate::spelling;
 use crate::value::Value;
 
@@ -91,7 +93,7 @@ pub enum RowLimit {
 #[derive(Clone, Debug)]
 pub struct CheckedQuery {
     pub(crate) sql: String,
-    pub(crate) written: String,
+    pub(crate) written: Written,
     pub(crate) binds: Vec<Value>,
     pub(crate) columns: Vec<OutputColumn>,
     pub(crate) tables: Vec<String>,
@@ -102,6 +104,13 @@ pub struct CheckedQuery {
     pub(crate) proof: Vec<TenantProof>,
 }
 
+/// The logical statement, laid out when somebody looks at it.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    pub query: Query,
+    pub text: OnceLock<String>,
+}
+
 impl CheckedQuery {
     /// The text that runs: physical, scoped, limited.
     pub fn sql(&self) -> &str {
@@ -110,7 +119,8 @@ impl CheckedQuery {
 
     /// The logical text as it was checked, laid out for a person.
     pub fn written(&self) -> &str {
-        &self.written
+        let Written { query, text } = &self.written;
+        text.get_or_init(|| format!("{query:#}"))
     }
 
     /// The values of the placeholders of [`CheckedQuery::sql`], in order.
@@ -242,17 +252,17 @@ pub fn check_text(sql: &str, binds: Vec<Value>, cx: &Context) -> Result<CheckedQ
 
 fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
     let dialect = cx.dialect;
-    size::within(sql, dialect)
-        .map_err(|unread| Rejected::one(rejection(unread.rule, unread.message, unread.hint, None)))?;
-    let statements = spelling::parser(dialect)
-        .try_with_sql(sql)
-        .and_then(|mut parser| parser.parse_statements())
-        .map_err(|error| {
-            let (message, location) = size::split_parser_message(&error.to_string());
-            let place = location.map(|at| Place { line: at.line, column: at.column, length: 1 });
-            let message = format!("the statement does not parse: {message}");
-            Rejected::one(rejection("syntax", message, &format!("write {} SQL", dialect.name), place))
-        })?;
+    let unparsed = |error: ParserError| {
+        let (message, location) = size::split_parser_message(&error.to_string());
+        let place = location.map(|at| Place { line: at.line, column: at.column, length: 1 });
+        let message = format!("the statement does not parse: {message}");
+        Rejected::one(rejection("syntax", message, &format!("write {} SQL", dialect.name), place))
+    };
+    let mut parser = size::parser(sql, dialect).map_err(|unread| match unread {
+        Unread::Refused { rule, message, hint } => Rejected::one(rejection(rule, message, hint, None)),
+        Unread::Syntax(error) => unparsed(error),
+    })?;
+    let statements = parser.parse_statements().map_err(unparsed)?;
     let kinds: Vec<StatementKind> = statements.iter().map(kind).collect();
     if kinds != [StatementKind::Query] {
         finish::verdict(&Facts { statements: kinds, ..Facts::default() }, cx)?;

@@ -348,9 +348,16 @@ impl Dialect {
 
     /// Looks a function up on the allow-list, by name and number of arguments.
     pub fn function(&self, name: &str, arguments: usize) -> Lookup {
-        let name = name.to_ascii_lowercase();
-        let entries =
-            || self.functions.iter().flat_map(|list| list.iter()).filter(|entry| entry.name == name);
+        let lower;
+        let name = match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => {
+                lower = name.to_ascii_lowercase();
+                lower.as_str()
+            }
+            false => name,
+        };
+        let named = functions::named(self.functions, name);
+        let entries = || named.iter().copied();
         let fits = |entry: &&FunctionEntry| {
             usize::from(entry.arguments.least) <= arguments
                 && (entry.arguments.most == u8::MAX || arguments <= usize::from(entry.arguments.most))
@@ -394,16 +401,26 @@ impl Dialect {
 
     /// Whether an identifier in a statement names the thing the schema calls `name`.
     pub(crate) fn names(&self, ident: &Ident, name: &str) -> bool {
-        self.fold(ident) == self.key(name)
+        self.is_key(&self.fold(ident), name)
+    }
+
+    /// Whether a folded identifier is the comparable form of a name from the schema.
+    pub(crate) fn is_key(&self, folded: &str, name: &str) -> bool {
+        let plain = name.is_ascii() && (self.folding == Folding::Insensitive || is_plain(name));
+        match plain {
+            true => {
+                folded.len() == name.len()
+                    && folded.bytes().zip(name.bytes()).all(|(a, b)| a == b.to_ascii_lowercase())
+            }
+            false => *folded == self.key(name),
+        }
     }
 
     /// The comparable form of an identifier in a statement.
     pub(crate) fn fold(&self, ident: &Ident) -> String {
         match (self.folding, ident.quote_style) {
             (Folding::Lower, Some(_)) => crate::spelling::plain(ident),
-            (Folding::Lower, None) | (Folding::Insensitive, _) => {
-                crate::spelling::plain(ident).to_lowercase()
-            }
+            (Folding::Lower, None) | (Folding::Insensitive, _) => lowered(crate::spelling::plain(ident)),
         }
     }
 
@@ -411,8 +428,19 @@ impl Dialect {
     pub(crate) fn key(&self, name: &str) -> String {
         match self.folding {
             Folding::Lower => self.effective(name),
-            Folding::Insensitive => name.to_lowercase(),
+            Folding::Insensitive => lowered(name.to_owned()),
         }
+    }
+}
+
+/// A name in lower case; most are plain letters, and stay where they are.
+fn lowered(mut name: String) -> String {
+    match name.is_ascii() {
+        true => {
+            name.make_ascii_lowercase();
+            name
+        }
+        false => name.to_lowercase(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Deliberately absent: the rules themselves, and any way around them.
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use sqlparser::ast::{
     Expr, GroupByExpr, Ident, LimitClause, ObjectNamePart, Query, Select, SetExpr, TableAlias, TableFactor,
@@ -12,7 +13,7 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::against::{self, Expected, Explanation, Finding};
 use crate::build::{self, limit_clause};
-use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof};
+use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof, Written};
 use crate::dialect::Placeholders;
 use crate::facts::{Facts, StatementKind};
 use crate::joined::joined;
@@ -22,6 +23,7 @@ use crate::rejection::{Rejected, Rejection, Severity};
 use crate::resolve::{Level, Record, Reference, Resolved, address, resolve};
 use crate::rules;
 use crate::scoping::scoped_form;
+use crate::size;
 use crate::spelling;
 use crate::value::Value;
 
@@ -94,7 +96,7 @@ fn finished(
     facts.statements.push(StatementKind::Query);
     let warnings = verdict(&facts, cx)?;
     placeholders_bound(&query, binds.len())?;
-    let written = format!("{query:#}");
+    let written = Written { query: query.clone(), text: OnceLock::new() };
     let order = reference_order(&query, &references)?;
     let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Grouped { fixed });
     let tenant_bind = binds.len();
@@ -107,10 +109,10 @@ fn finished(
         binds.extend(cx.scope.tenant_value().cloned());
     }
     let row_limit = attach_limit(&mut query, &binds, cx.limits.rows_max)?;
-    reparses(&query, cx)?;
+    let text = reparsed(&query, cx)?;
     let proof =
         prove(&query, &facts.tables, tenant_bind, cx).map_err(|message| broken("tenant", &message))?;
-    let (sql, order) = printed(query, cx)?;
+    let (sql, order) = printed(query, text, cx);
     let bound_at = |index: usize| order.iter().position(|known| *known == index);
     let proof =
         proof.into_iter().filter_map(|known| Some(TenantProof { bind: bound_at(known.bind)?, ..known }));
@@ -335,43 +337,56 @@ fn number(expr: &Expr, binds: &[Value]) -> Option<u64> {
     }
 }
 
-/// The text that will run says what the tree says.
-fn reparses(query: &Query, cx: &Context) -> Result<(), Rejected> {
+/// The text that will run, held to say what the tree says: read again, it is the same tree.
+fn reparsed(query: &Query, cx: &Context) -> Result<String, Rejected> {
+    let broken = || broken("printing", "the statement does not print as the statement it is");
     let text = query.to_string();
-    let parsed =
-        spelling::parser(cx.dialect).try_with_sql(&text).and_then(|mut parser| parser.parse_statements());
-    let parsed = parsed.map(|mut statements| {
-        spelling::compared(&mut statements, cx.dialect);
-        statements
-    });
-    match parsed.as_deref() {
-        Ok([sqlparser::ast::Statement::Query(again)]) if **again == *query => Ok(()),
-        _ => Err(broken("printing", "the statement does not print as the statement it is")),
+    let mut parser = size::printed_parser(&text, cx.dialect).map_err(|_| broken())?;
+    let mut statements = parser.parse_statements().map_err(|_| broken())?;
+    spelling::compared(&mut statements, cx.dialect);
+    match statements.as_slice() {
+        [sqlparser::ast::Statement::Query(again)] if **again == *query => Ok(text),
+        _ => Err(broken()),
     }
 }
 
 /// The final text with placeholders as the dialect writes them, and the index of the value of each.
-fn printed(mut query: Query, cx: &Context) -> Result<(String, Vec<usize>), Rejected> {
-    let text = query.to_string();
-    let tokens = Tokenizer::new(cx.dialect.syntax, &text)
-        .tokenize()
-        .map_err(|_| broken("printing", "the statement does not print as the statement it is"))?;
-    let order: Vec<usize> = tokens
-        .iter()
-        .filter_map(|token| match token {
-            Token::Placeholder(name) => lower::placeholder_index(name),
-            _ => None,
-        })
-        .collect();
+fn printed(mut query: Query, text: String, cx: &Context) -> (String, Vec<usize>) {
+    let mut bound = Bound::default();
     match cx.dialect.placeholders {
         Placeholders::Dollar | Placeholders::QuestionNumbered => {
-            let count = order.iter().max().map_or(0, |highest| highest.saturating_add(1));
-            Ok((text, (0..count).collect()))
+            let _: ControlFlow<()> = Visit::visit(&query, &mut bound);
+            let count = bound.order.iter().max().map_or(0, |highest| highest.saturating_add(1));
+            (text, (0..count).collect())
         }
         Placeholders::Question => {
+            // The order of values is that of the signs in the text, which need not be that of the tree.
+            let tokens = Tokenizer::new(cx.dialect.syntax, &text).tokenize().unwrap_or_default();
+            let order = tokens.iter().filter_map(|token| match token {
+                Token::Placeholder(name) => lower::placeholder_index(name),
+                _ => None,
+            });
+            let order = order.collect();
             let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Unnumbered);
-            Ok((query.to_string(), order))
+            (query.to_string(), order)
         }
+    }
+}
+
+/// The indexes of the values of placeholders.
+#[derive(Default)]
+struct Bound {
+    order: Vec<usize>,
+}
+
+impl Visitor for Bound {
+    type Break = ();
+
+    fn pre_visit_value(&mut self, value: &ValueWithSpan) -> ControlFlow<()> {
+        if let Literal::Placeholder(name) = &value.value {
+            self.order.extend(lower::placeholder_index(name));
+        }
+        ControlFlow::Continue(())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::build;
 use crate::dialect::{Dialect, FunctionKind, Lookup};
 use crate::nearest::nearest_hint;
 use crate::schema::{SqlType, Table};
-use crate::size;
+use crate::size::{self, Unread};
 use crate::spelling;
 use crate::types;
 
@@ -49,9 +49,10 @@ impl Fragment {
     /// When the text is no expression, holds more than one, or uses anything but operators, literals,
     /// fields and allowed scalar functions.
     pub fn parse(text: &str, dialect: &Dialect) -> Result<Fragment, FragmentError> {
-        size::within(text, dialect).map_err(|unread| whole(text, unread.message, unread.hint))?;
-        let mut parser =
-            spelling::parser(dialect).try_with_sql(text).map_err(|error| syntax(text, &error.to_string()))?;
+        let mut parser = size::parser(text, dialect).map_err(|unread| match unread {
+            Unread::Refused { rule: _, message, hint } => whole(text, message, hint),
+            Unread::Syntax(error) => syntax(text, &error.to_string()),
+        })?;
         let mut expr = parser.parse_expr().map_err(|error| syntax(text, &error.to_string()))?;
         spelling::compared(&mut expr, dialect);
         let next = parser.peek_token();

@@ -3,9 +3,11 @@
 //! Deliberately absent: limits on rows and time, which belong to the query that runs.
 
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::{Location, Token, Tokenizer};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 
 use crate::dialect::{Dialect, Support};
+use crate::spelling;
 
 /// How long a statement may be.
 pub const TEXT_BYTES_MAX: usize = 256 * 1024;
@@ -16,40 +18,74 @@ pub const DEPTH_MAX: usize = 128;
 pub const TREE_DEPTH_MAX: usize = 200;
 
 /// Why a text is not even parsed.
-pub(crate) struct Unread {
-    pub rule: &'static str,
-    pub message: String,
-    pub hint: &'static str,
+pub(crate) enum Unread {
+    /// It is too long or too deep, or engines read it differently.
+    Refused {
+        /// The rule.
+        rule: &'static str,
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        hint: &'static str,
+    },
+    /// It does not fall into tokens.
+    Syntax(ParserError),
 }
 
-/// Holds that a text is neither too long nor too deep to parse.
-pub(crate) fn within(text: &str, dialect: &Dialect) -> Result<(), Unread> {
-    let size = |message| Unread { rule: "size", message, hint: "write less at once" };
+/// A parser at the start of a text, held to be neither too long nor too deep to parse. The text falls into tokens once;
+/// blanks are left out, which no grammar of ours looks at and the parser would step over again and again.
+pub(crate) fn parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>, Unread> {
+    let size = |message| Unread::Refused { rule: "size", message, hint: "write less at once" };
     if text.len() > TEXT_BYTES_MAX {
         let message = format!("the text is {} bytes long; at most {TEXT_BYTES_MAX} are read", text.len());
         return Err(size(message));
     }
-    let Ok(tokens) = Tokenizer::new(dialect.syntax, text).tokenize() else { return Ok(()) };
+    let mut tokens = tokens(text, dialect).map_err(Unread::Syntax)?;
     plain_numbers(text, &tokens, dialect)?;
-    match depth(&tokens) > TREE_DEPTH_MAX {
-        true => Err(size("an expression is too long or too deep to be judged".to_owned())),
-        false => Ok(()),
+    if depth(&tokens) > TREE_DEPTH_MAX {
+        return Err(size("an expression is too long or too deep to be judged".to_owned()));
     }
+    tokens.retain(|token| !is_blank(&token.token));
+    Ok(spelling::parser(dialect).with_tokens_with_locations(tokens))
+}
+
+/// A parser at the start of a text that we printed, which may be longer than one that is read.
+pub(crate) fn printed_parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>, ParserError> {
+    let mut tokens = tokens(text, dialect)?;
+    tokens.retain(|token| !is_blank(&token.token));
+    Ok(spelling::parser(dialect).with_tokens_with_locations(tokens))
+}
+
+/// The tokens of a text.
+fn tokens(text: &str, dialect: &Dialect) -> Result<Vec<TokenWithSpan>, ParserError> {
+    let mut tokens = Vec::with_capacity(text.len() / 4);
+    let mut tokenizer = Tokenizer::new(dialect.syntax, text).with_unescape(false);
+    tokenizer.tokenize_with_location_into_buf(&mut tokens)?;
+    Ok(tokens)
+}
+
+/// Whether a token is a blank. Comments are not: a parser may look for hints in them.
+fn is_blank(token: &Token) -> bool {
+    matches!(token, Token::Whitespace(Whitespace::Space | Whitespace::Tab | Whitespace::Newline))
 }
 
 /// Holds that numbers are read as the engine reads them: `0x1F` is a number on one engine, bytes on another and a column's
 /// name after a zero on a third, and so is every number that runs into a word.
-fn plain_numbers(text: &str, tokens: &[Token], dialect: &Dialect) -> Result<(), Unread> {
+fn plain_numbers(text: &str, tokens: &[TokenWithSpan], dialect: &Dialect) -> Result<(), Unread> {
     let plain = |number: &str| number.bytes().all(|byte| !byte.is_ascii_alphabetic() || byte | 32 == b'e');
-    let runs_on = tokens.windows(2).any(|pair| match pair {
-        [Token::Number(number, _), Token::Word(_)] => !number.is_empty(),
-        _ => false,
-    });
-    let odd = tokens.iter().any(|token| matches!(token, Token::Number(number, _) if !plain(number)));
-    let bytes = tokens.iter().any(|token| matches!(token, Token::HexStringLiteral(_)));
-    let zero_x = bytes && dialect.zero_x_bytes == Support::Missing && writes_zero_x(text, dialect);
-    match runs_on || odd || zero_x {
-        true => Err(Unread {
+    let (mut odd, mut bytes, mut after_number) = (false, false, false);
+    for TokenWithSpan { token, span: _ } in tokens {
+        match token {
+            Token::Number(number, _) => odd |= !plain(number),
+            Token::HexStringLiteral(_) => bytes = true,
+            Token::Word(_) => odd |= after_number,
+            _ => {}
+        }
+        after_number = matches!(token, Token::Number(number, _) if !number.is_empty());
+    }
+    let zero_x = bytes && dialect.zero_x_bytes == Support::Missing && writes_zero_x(text, tokens);
+    match odd || zero_x {
+        true => Err(Unread::Refused {
             rule: "syntax",
             message: "a number is not written in plain digits, or runs into a word".to_owned(),
             hint: "write numbers in decimal digits, and a space after them",
@@ -59,8 +95,7 @@ fn plain_numbers(text: &str, tokens: &[Token], dialect: &Dialect) -> Result<(), 
 }
 
 /// Whether bytes are written as `0x41` somewhere.
-fn writes_zero_x(text: &str, dialect: &Dialect) -> bool {
-    let Ok(tokens) = Tokenizer::new(dialect.syntax, text).tokenize_with_location() else { return true };
+fn writes_zero_x(text: &str, tokens: &[TokenWithSpan]) -> bool {
     let lines: Vec<&str> = text.split('\n').collect();
     tokens.iter().filter(|token| matches!(token.token, Token::HexStringLiteral(_))).any(|token| {
         let at = |number: u64| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -96,11 +131,11 @@ impl Level {
 }
 
 /// An upper bound of the depth of the tree that some tokens become.
-fn depth(tokens: &[Token]) -> usize {
+fn depth(tokens: &[TokenWithSpan]) -> usize {
     let mut outer: Vec<Level> = Vec::new();
     let mut level = Level::default();
     let mut deepest = 0;
-    for token in tokens {
+    for TokenWithSpan { token, span: _ } in tokens {
         match token {
             Token::LParen | Token::LBracket | Token::LBrace => outer.push(std::mem::take(&mut level)),
             Token::RParen | Token::RBracket | Token::RBrace => {

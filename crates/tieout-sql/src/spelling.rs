@@ -77,8 +77,18 @@ pub(crate) fn quoted(quote: char, name: &str) -> Ident {
 /// The plain name of an identifier.
 pub(crate) fn plain(ident: &Ident) -> String {
     match ident.quote_style {
-        Some(quote) => ident.value.replace(&format!("{quote}{quote}"), &quote.to_string()),
-        None => ident.value.clone(),
+        Some(quote) if ident.value.contains(quote) => {
+            ident.value.replace(&format!("{quote}{quote}"), &quote.to_string())
+        }
+        Some(_) | None => ident.value.clone(),
+    }
+}
+
+/// Whether an identifier is plainly that name.
+pub(crate) fn is(ident: &Ident, name: &str) -> bool {
+    match ident.quote_style {
+        Some(quote) if ident.value.contains(quote) => plain(ident) == name,
+        _ => ident.value == name,
     }
 }
 

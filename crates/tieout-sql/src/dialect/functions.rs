@@ -2,6 +2,9 @@
 //!
 //! Deliberately absent: the lists themselves (`lists.rs`).
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::schema::SqlType;
 
 /// What a function does with rows.
@@ -133,4 +136,36 @@ pub(super) const fn rows(
     columns: &'static [&'static str],
 ) -> FunctionEntry {
     FunctionEntry { columns, ..table(name, least, most, Returns::Type(SqlType::Unknown)) }
+}
+
+/// The entries of one list by name.
+type ByName = HashMap<&'static str, Vec<&'static FunctionEntry>>;
+
+/// The lists of every dialect by name. Lists are long, and every call is looked up.
+static LISTS: LazyLock<HashMap<usize, ByName>> = LazyLock::new(|| {
+    super::DIALECTS.iter().map(|dialect| (address(dialect.functions), by_name(dialect.functions))).collect()
+});
+
+fn address(lists: &'static [&'static [FunctionEntry]]) -> usize {
+    lists.as_ptr().addr()
+}
+
+fn by_name(lists: &'static [&'static [FunctionEntry]]) -> ByName {
+    let mut found = ByName::new();
+    for entry in lists.iter().flat_map(|list| list.iter()) {
+        found.entry(entry.name).or_default().push(entry);
+    }
+    found
+}
+
+/// The entries of that name, in the order of the lists.
+pub(super) fn named(
+    lists: &'static [&'static [FunctionEntry]],
+    name: &str,
+) -> std::borrow::Cow<'static, [&'static FunctionEntry]> {
+    match LISTS.get(&address(lists)) {
+        Some(known) => known.get(name).map_or(&[][..], Vec::as_slice).into(),
+        // A dialect that somebody else made.
+        None => by_name(lists).remove(name).unwrap_or_default().into(),
+    }
 }

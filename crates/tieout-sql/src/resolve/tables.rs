@@ -87,7 +87,8 @@ impl<'a> Resolver<'a> {
         };
         match (self.level, idents) {
             (Level::Logical, [ident]) => {
-                self.schema.tables.values().position(|table| self.dialect.names(ident, &table.name))
+                let folded = self.dialect.fold(ident);
+                self.schema.tables.values().position(|table| self.dialect.is_key(&folded, &table.name))
             }
             (Level::Logical, path) => {
                 let last = path.last()?;
@@ -103,7 +104,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn names_path(&self, ident: &Ident, part: &str) -> bool {
         match self.level {
             Level::Logical => self.dialect.names(ident, part),
-            Level::Physical => spelling::plain(ident) == part,
+            Level::Physical => spelling::is(ident, part),
         }
     }
 

@@ -15,6 +15,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(facts: &Facts, cx: &Context) -> Vec<Finding> {
+    if facts.joins.is_empty() && facts.links.is_empty() {
+        return Vec::new();
+    }
     let graph = Graph::new(cx.schema);
     let blocks = facts.joins.iter().flat_map(|block| block_findings(block, &graph));
     let links = facts.links.iter().filter_map(|link| link_finding(link, &graph));
