@@ -21,6 +21,9 @@ pub enum Step<T, E, F> {
         feedback: F,
         /// How it ends when there is no next attempt.
         otherwise: E,
+        /// How many attempts the step took: more than one where a loop within it tried again on its own, so that they
+        /// are counted once in all.
+        took: u32,
         /// How long is waited before the next.
         pause: Duration,
     },
@@ -45,20 +48,21 @@ where
     PF: Future<Output = ()>,
 {
     let mut feedback = None;
-    let mut attempts = 1;
+    let mut used = 0_u32;
     loop {
-        match step(attempts, feedback.take()).await {
-            Step::Done(done) => return Attempted { end: Ok(done), attempts },
-            Step::Stop(error) => return Attempted { end: Err(error), attempts },
-            Step::Again { otherwise, .. } if attempts >= attempts_max => {
-                return Attempted { end: Err(otherwise), attempts };
-            }
-            Step::Again { feedback: told, pause: length, .. } => {
+        let number = used.saturating_add(1);
+        match step(number, feedback.take()).await {
+            Step::Done(done) => return Attempted { end: Ok(done), attempts: number },
+            Step::Stop(error) => return Attempted { end: Err(error), attempts: number },
+            Step::Again { feedback: told, otherwise, took, pause: length } => {
+                used = used.saturating_add(took.max(1));
+                if used >= attempts_max {
+                    return Attempted { end: Err(otherwise), attempts: used };
+                }
                 if !length.is_zero() {
                     pause(length).await;
                 }
                 feedback = Some(told);
-                attempts += 1;
             }
         }
     }
@@ -87,6 +91,7 @@ mod tests {
         Step::Again {
             feedback: n,
             otherwise: format!("failed {n}"),
+            took: 1,
             pause: Duration::from_secs(u64::from(n)),
         }
     }
@@ -106,6 +111,29 @@ mod tests {
         assert_eq!(end, Attempted { end: Err("failed 3".to_owned()), attempts: 3 });
         assert_eq!(*told.borrow(), [None, Some(1), Some(2)]);
         assert_eq!(*waited.borrow(), [Duration::from_secs(1), Duration::from_secs(2)]);
+    }
+
+    #[test]
+    fn attempts_within_a_step_are_counted() {
+        let step = |took| {
+            move |n, _| {
+                ready(match again(n) {
+                    Step::Again { feedback, otherwise, pause, .. } => {
+                        Step::Again { feedback, otherwise, took, pause }
+                    }
+                    ended => ended,
+                })
+            }
+        };
+        let end = now(attempt(3, |_| ready(()), step(2)));
+        assert_eq!(
+            end,
+            Attempted { end: Err("failed 3".to_owned()), attempts: 4 },
+            "the second is told it is the third"
+        );
+        let end = now(attempt(3, |_| ready(()), step(3)));
+        assert_eq!(end, Attempted { end: Err("failed 1".to_owned()), attempts: 3 });
+        assert_eq!(now(attempt(3, |_| ready(()), step(0))).attempts, 3, "no step takes nothing");
     }
 
     #[test]

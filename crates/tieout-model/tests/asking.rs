@@ -361,14 +361,19 @@ async fn no_more_run_at_once_than_are_allowed() {
     }
     assert_eq!((server.most_at_once(), server.came().len()), (2, 6));
     // Who waits for a place waits no longer than for a reply.
+    let server = Server::new([vec![Part::Wait(Duration::from_secs(60))]]).await;
     let mut one = settings("openai", &server.url);
-    (one.concurrency, one.timeout_ms) = (1, 150);
+    (one.concurrency, one.timeout_ms) = (1, 500);
     let host = open(&one).unwrap();
     let (first, second) = (host.for_question(DAY), host.for_question(DAY));
     let (words, others) = (prompt("orders?"), prompt("orders again?"));
     let (first, second) = tokio::join!(first.complete(&words), second.complete(&others));
-    assert!(first.is_ok());
-    assert!(matches!(second.unwrap_err().kind, ModelFaultKind::Timeout { .. }));
+    for end in [first, second] {
+        let fault = end.unwrap_err();
+        assert!(matches!(fault.kind, ModelFaultKind::Timeout { .. }), "{fault}");
+        assert!(fault.took < Duration::from_secs(20), "{:?}", fault.took);
+    }
+    assert_eq!(server.most_at_once(), 1);
 }
 
 #[tokio::test]

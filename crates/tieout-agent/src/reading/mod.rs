@@ -195,6 +195,7 @@ impl ModelReader<'_> {
                 Step::Again {
                     feedback: prompt.after(&reply.text, &told),
                     otherwise: Ended::Rejected(problems),
+                    took: reply.attempts,
                     pause: std::time::Duration::ZERO,
                 }
             }

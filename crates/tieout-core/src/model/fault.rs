@@ -11,7 +11,7 @@ pub struct ModelFault {
     pub kind: ModelFaultKind,
     /// Which model, where: `gpt-x at api.example.com`. Nothing secret.
     pub place: String,
-    /// How often the endpoint was asked.
+    /// How many attempts were made; none where no endpoint was asked.
     pub attempts: u32,
     /// What it may have cost all the same.
     pub spend: Box<Spend>,

@@ -25,7 +25,7 @@ pub struct Reply {
     pub spend: Spend,
     /// From the first byte sent to the last one received, of the attempt that succeeded.
     pub latency: Duration,
-    /// How often the endpoint was asked.
+    /// How many attempts it took.
     pub attempts: u32,
 }
 

@@ -106,8 +106,8 @@ impl QuestionModel {
 struct Asking<'a> {
     prompt: &'a Prompt,
     deadline: Instant,
-    /// How often the endpoint was asked.
-    asked: AtomicU32,
+    /// How many attempts were made. What the endpoint turned down because it does not know it takes none.
+    attempts: AtomicU32,
     /// What that took; of a request under way, the most that it may take.
     spend: Mutex<Spend>,
 }
@@ -129,12 +129,12 @@ impl Model for QuestionModel {
         let begun = Instant::now();
         let after = Duration::from_millis(self.host.settings.timeout_ms);
         let asking =
-            Asking { prompt, deadline: begun + after, asked: AtomicU32::new(0), spend: Mutex::default() };
+            Asking { prompt, deadline: begun + after, attempts: AtomicU32::new(0), spend: Mutex::default() };
         let end = tokio::time::timeout(after, self.asked(&asking)).await;
         end.unwrap_or(Err(ModelFaultKind::Timeout { after })).map_err(|kind| ModelFault {
             kind,
             place: self.host.place(),
-            attempts: asking.asked.load(Ordering::Relaxed),
+            attempts: asking.attempts.load(Ordering::Relaxed),
             spend: Box::new(asking.spend()),
             took: begun.elapsed(),
         })
@@ -153,7 +153,7 @@ impl QuestionModel {
         let tried =
             attempt(attempts_max, tokio::time::sleep, |number, _: Option<()>| self.step(asking, number))
                 .await;
-        let attempts = asking.asked.load(Ordering::Relaxed);
+        let attempts = asking.attempts.load(Ordering::Relaxed);
         tried.end.map(|reply| Reply { attempts, spend: asking.spend(), ..reply })
     }
 
@@ -184,7 +184,7 @@ impl QuestionModel {
         if Instant::now() + pause >= asking.deadline {
             return Step::Stop(failed.kind);
         }
-        Step::Again { feedback: (), otherwise: failed.kind, pause }
+        Step::Again { feedback: (), otherwise: failed.kind, took: 1, pause }
     }
 
     /// One request, paid for.
@@ -200,7 +200,7 @@ impl QuestionModel {
                 NoRoom::Unknown(why) => ModelFaultKind::BudgetUnknown { why },
             })
         })?;
-        asking.asked.fetch_add(1, Ordering::Relaxed);
+        asking.attempts.store(number, Ordering::Relaxed);
         asking.change_spend(|spend| spend.plus(aside.spend()));
         let begun = Instant::now();
         let end = self.sent(asking.prompt, abilities, number).await;
