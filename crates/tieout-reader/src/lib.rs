@@ -25,6 +25,7 @@ pub mod language;
 pub mod lattice;
 pub mod lexicon;
 mod objections;
+mod plain;
 pub mod resolve;
 mod scoring;
 pub mod time;
@@ -37,7 +38,7 @@ use tieout_core::{
     halt::Halt,
     ports::{ReadContext, Reader},
     question::{QUESTION_CHARS_MAX, Question},
-    reading::{Problem, Reading, ReasonCode, Use, WordUse},
+    reading::{Problem, READING, Reading, ReasonCode, Use, WordUse},
 };
 
 use crate::{
@@ -137,17 +138,23 @@ fn outcome(question: &Question, context: ReadContext<'_>, lexicon: &Lexicon) -> 
         .iter()
         .take(SEQUENCES_RESOLVED_MAX)
         .map(|sequence| {
-            let resolved = resolve::resolve(&cx, sequence);
-            held_to_its_words(resolved, context, !question.confirmed.is_empty())
+            let resolved = scoring::simplest(resolve::resolve(&cx, sequence));
+            let (mut resolved, objections) =
+                held_to_its_words(resolved, context, !question.confirmed.is_empty());
+            if objections == 0 {
+                resolved.unsure = plain::unsure(&cx, sequence, &resolved);
+            }
+            resolved
         })
         .collect();
     conclude(question, resolved)
 }
 
-/// A reading whose parts and words do not answer to each other could not be settled: one that does is preferred.
-fn held_to_its_words(mut resolved: Resolved, context: ReadContext<'_>, confirmed: bool) -> Resolved {
+/// A reading whose parts and words do not answer to each other could not be settled: one that does is preferred. Says how
+/// many objections there are.
+fn held_to_its_words(mut resolved: Resolved, context: ReadContext<'_>, confirmed: bool) -> (Resolved, usize) {
     let catalogue = &context.project.catalogue;
-    let Some(request) = resolved.request.take() else { return resolved };
+    let Some(request) = resolved.request.take() else { return (resolved, 0) };
     let (words, doubts) = (std::mem::take(&mut resolved.words), std::mem::take(&mut resolved.doubts));
     let sound = resolved.problems.is_empty() && doubts.is_empty();
     let reading = Reading { request, words, doubts, alternatives: Vec::new() };
@@ -161,7 +168,8 @@ fn held_to_its_words(mut resolved: Resolved, context: ReadContext<'_>, confirmed
     let count = to_names.saturating_add(to_grammar.len());
     resolved.problems.extend(to_grammar);
     let cost = OBJECTION.saturating_mul(i32::try_from(count).unwrap_or(i32::MAX));
-    Resolved { request: Some(request), words, doubts, score: resolved.score.saturating_sub(cost), ..resolved }
+    let score = resolved.score.saturating_sub(cost);
+    (Resolved { request: Some(request), words, doubts, score, ..resolved }, count)
 }
 
 /// The place of the reading of an ambiguous term that the asker confirmed; the first when none is.
@@ -201,7 +209,8 @@ fn conclude(question: &Question, resolved: Vec<Resolved>) -> Outcome {
         }
     }
     let best = all.swap_remove(index);
-    let Resolved { request: Some(request), problems, mut doubts, alternatives, words, .. } = best else {
+    let Resolved { request: Some(request), problems, mut doubts, alternatives, words, unsure, .. } = best
+    else {
         return Outcome::Declined { problems: at_least_one(best.problems), words: best.words };
     };
     // What an ambiguous term means is settled first: what is wrong with one meaning may be right with another.
@@ -211,6 +220,10 @@ fn conclude(question: &Question, resolved: Vec<Resolved>) -> Outcome {
         return Outcome::Declined { problems, words };
     }
     doubts.extend(doubt);
+    let looked_at = question.confirmed.iter().any(|choice| choice.subject == READING);
+    if let (true, false, Some(why)) = (doubts.is_empty(), looked_at, unsure) {
+        doubts.push(plain::doubt(&why));
+    }
     Outcome::Read(Box::new(Reading { request, words, doubts, alternatives }))
 }
 

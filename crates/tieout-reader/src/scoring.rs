@@ -22,8 +22,7 @@ pub(crate) struct Ranked {
 
 /// Ranks readings; none when there is none.
 pub(crate) fn rank(readings: Vec<Resolved>) -> Option<Ranked> {
-    let mut weighed: Vec<(i32, Resolved)> =
-        readings.into_iter().map(simplest).map(|r| (worth(&r), r)).collect();
+    let mut weighed: Vec<(i32, Resolved)> = readings.into_iter().map(|r| (worth(&r), r)).collect();
     weighed.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
     let mut weighed = weighed.into_iter();
     let (top, best) = weighed.next()?;
@@ -41,7 +40,7 @@ pub(crate) fn rank(readings: Vec<Resolved>) -> Option<Ranked> {
 }
 
 /// The same reading with its conditions said as simply as they can be, so that two ways to say one thing do not tie.
-fn simplest(mut reading: Resolved) -> Resolved {
+pub(crate) fn simplest(mut reading: Resolved) -> Resolved {
     if let Some(Request::Figures(figures)) = &mut reading.request {
         figures.conditions.iter_mut().for_each(|condition| simplify(&mut condition.value));
     }

@@ -16,7 +16,7 @@ use tieout_ledger::Ledger;
 use crate::{
     edit::EditedReader,
     session::{NoRecord, Workbench},
-    wire::{self, Record},
+    wire::{self, Ending, Record},
 };
 
 /// The most follow-ups, one upon the other, that are read again for the next one.
@@ -77,7 +77,7 @@ impl Workbench {
                     "ask the question whole",
                 ));
             }
-            if !reading.doubts.is_empty() {
+            if !reading.doubts.is_empty() || !matches!(record.ending, Ending::Answer(_)) {
                 return Err(refuse(format!("{} was not answered", record.id), "follow up an answer"));
             }
             previous = Some(reading.request);

@@ -21,7 +21,7 @@ use tieout_core::{
     halt::{Fault, Halt},
     model::{Prompt, ReadMode, Said},
     ports::{Model, ReadContext, Reader},
-    question::Question,
+    question::{Confirmation, Question},
     reading::{Choice, Doubtful, Problem, READING, Reading, ReasonCode, Request, Source, Use, WordUse},
 };
 use tieout_reader::{BuiltinReader, examine::Declared};
@@ -60,13 +60,15 @@ impl Reader for TakenReader<'_> {
     }
 }
 
-/// The question in the words that its asker took, when they took some.
+/// The question in the words that its asker took, when they took others than their own.
 fn taken(question: &Question) -> Option<Question> {
-    let (readings, others): (Vec<_>, Vec<_>) =
-        question.confirmed.iter().cloned().partition(|choice| choice.subject == READING);
-    let text = readings.into_iter().next()?.choice;
-    Some(Question { text, now: question.now, confirmed: others })
+    let choice = &question.confirmed.iter().find(|choice| choice.subject == READING)?.choice;
+    let own = AS_IT_STANDS.contains(&choice.as_str());
+    (!own).then(|| Question { text: choice.clone(), ..question.clone() })
 }
+
+/// The choices that take a reading of the question's own words.
+const AS_IT_STANDS: [&str; 2] = ["yes", "1"];
 
 /// Reads a wording as a question of the asker's, whose parts they confirmed.
 fn read_wording(
@@ -115,7 +117,7 @@ impl Reader for ModelReader<'_> {
                 let reading = own?;
                 match self.ask(question, context).await? {
                     Ok(found) if found.reading.request == reading.request => Ok(reading),
-                    Ok(found) => Ok(offered(found, Some((question, reading)))),
+                    Ok(found) => Ok(offered(found, Some(reading))),
                     // A model that finds no reading says nothing against the one that there is.
                     Err(_) => Ok(reading),
                 }
@@ -212,7 +214,8 @@ impl ModelReader<'_> {
     ) -> Result<Found, Unbound> {
         let typed = said.bind(menu)?;
         let wording = wording::wording(&typed);
-        let worded = Question { text: wording.clone(), now: question.now, confirmed: Vec::new() };
+        let confirmed = vec![Confirmation { subject: READING.to_owned(), choice: "yes".to_owned() }];
+        let worded = Question { text: wording.clone(), now: question.now, confirmed };
         let reading = match self.builtin.read_now(&worded, context) {
             Ok(reading) => reading,
             Err(Halt::Refuse(problems)) => return Err(Unbound::Problems(problems)),
@@ -304,7 +307,7 @@ fn declined(refused: Option<Halt>, problems: Vec<Problem>) -> Halt {
 }
 
 /// A reading that the asker must take first, beside the built-in reader's own when there is one.
-fn offered(found: Found, own: Option<(&Question, Reading)>) -> Reading {
+fn offered(found: Found, own: Option<Reading>) -> Reading {
     let mut message = "a language model put the question into other words".to_owned();
     if !found.guessed.is_empty() {
         message = format!("{message}, taking {}", found.guessed.join(", "));
@@ -314,10 +317,10 @@ fn offered(found: Found, own: Option<(&Question, Reading)>) -> Reading {
         message = format!("{message}, and left out {}", words.join(", "));
     }
     let mut choices = vec![Choice { key: found.wording.clone(), text: found.wording }];
-    if let Some((question, _)) = &own {
+    if own.is_some() {
         message = format!("{message}; the built-in reader reads it otherwise");
         choices.push(Choice {
-            key: question.text.clone(),
+            key: "yes".to_owned(),
             text: "as the words of the question are read without a model".to_owned(),
         });
     }

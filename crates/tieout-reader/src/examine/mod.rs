@@ -4,7 +4,7 @@
 //! its word, by the lexicon's own knowledge; what a reader merely declares is believed only of words that the lexicon does
 //! not know, and is given back apart, so that it can be put to the asker. Deliberately absent: reading anything itself.
 
-mod shape;
+pub(crate) mod shape;
 
 use std::collections::BTreeSet;
 

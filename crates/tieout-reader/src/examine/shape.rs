@@ -13,7 +13,7 @@ use crate::language::Class;
 
 /// A trait of a request that words ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Negation,
     Either,
     Greatest,
@@ -75,7 +75,7 @@ impl Shape {
 
 /// That a run of words asks for at least one of these.
 #[derive(Clone, Debug)]
-pub(super) struct Demand {
+pub(crate) struct Demand {
     words: String,
     start: usize,
     any_of: Vec<Shape>,
@@ -83,14 +83,14 @@ pub(super) struct Demand {
 
 impl Demand {
     /// What a phrase of these classes asks for; nothing where one of its classes asks for nothing.
-    pub(super) fn of(classes: &[Class], words: String, start: usize) -> Option<Self> {
+    pub(crate) fn of(classes: &[Class], words: String, start: usize) -> Option<Self> {
         let any_of: Vec<Shape> =
             classes.iter().map(|class| shapes(*class)).collect::<Option<Vec<_>>>()?.concat();
         (!any_of.is_empty()).then_some(Self { words, start, any_of })
     }
 
     /// What a word that the language does not know was declared to ask for.
-    pub(super) fn declared(name: &str, words: String, start: usize) -> Option<Self> {
+    pub(crate) fn declared(name: &str, words: String, start: usize) -> Option<Self> {
         let any_of = match name {
             "order" => vec![Shape::Greatest, Shape::Least],
             "compare" => vec![Shape::Contrast],
@@ -148,11 +148,11 @@ pub(super) fn stopper(classes: &[Class]) -> Option<&'static str> {
     all(|class| matches!(class, Class::Tenant)).then_some("names a tenant, which only the session may")
 }
 
-/// What is demanded and not there, and what is there and was not asked for.
-pub(super) fn unmet(request: &Request, catalogue: &Catalogue, demands: &[Demand]) -> Vec<Problem> {
+/// What is demanded and not there.
+pub(crate) fn lacking(request: &Request, catalogue: &Catalogue, demands: &[Demand]) -> Vec<Problem> {
     let present = present(request, catalogue);
     let lacking = demands.iter().filter(|demand| !demand.any_of.iter().any(|shape| present.contains(shape)));
-    let mut problems: Vec<Problem> = lacking
+    lacking
         .map(|demand| Problem {
             start: Some(demand.start),
             ..Problem::new(
@@ -161,7 +161,13 @@ pub(super) fn unmet(request: &Request, catalogue: &Catalogue, demands: &[Demand]
                 "give it its part in the reading",
             )
         })
-        .collect();
+        .collect()
+}
+
+/// What is demanded and not there, and what is there and was not asked for.
+pub(super) fn unmet(request: &Request, catalogue: &Catalogue, demands: &[Demand]) -> Vec<Problem> {
+    let mut problems = lacking(request, catalogue, demands);
+    let present = present(request, catalogue);
     let said = |shape: &Shape| demands.iter().any(|demand| demand.any_of.contains(shape));
     let unsaid = Shape::SAID.iter().filter(|shape| present.contains(shape) && !said(shape));
     problems.extend(unsaid.map(|shape| {

@@ -129,6 +129,11 @@ pub enum Class {
     PurposeAdjective,
     PurposeNoun,
     Presentation,
+    Idle,
+    IdleVerb,
+    Size,
+    Starting,
+    Chooses,
 }
 
 impl Class {

@@ -99,6 +99,8 @@ pub struct Resolved {
     pub words: Vec<WordUse>,
     /// The sequence's score less what the resolution found unlikely.
     pub score: i32,
+    /// Why the asker should look at the reading before it is answered.
+    pub unsure: Option<String>,
 }
 
 /// The rows that a measure is worked out over.
@@ -170,6 +172,7 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
         alternatives: resolver.alternatives,
         words,
         score,
+        unsure: None,
     }
 }
 

@@ -1,6 +1,8 @@
 //! What follows the figures: claims with their pointers, caveats; or doubts, reasons, and faults, each unlike the others.
 
 use super::{Page, Style};
+use tieout_core::reading::READING;
+
 use crate::{
     render::text::{Run, shortened},
     wire::{Caveat, Cell, Claim, Doubt, Fault, Problem, Record, Refusal, Source},
@@ -92,7 +94,10 @@ pub(super) fn doubts(page: &mut Page<'_>, doubts: &[Doubt], record: &Record) {
         arguments.extend(["--confirm".to_owned(), format!("{}={}", confirmed.subject, confirmed.choice)]);
     }
     for doubt in doubts {
-        arguments.extend(["--confirm".to_owned(), format!("{}=1", doubt.subject)]);
+        // A wording is taken by its words: asked again, a model might offer others.
+        let by_words = doubt.choices.first().filter(|_| doubt.subject == READING);
+        let choice = by_words.map_or("1", |choice| choice.key.as_str());
+        arguments.extend(["--confirm".to_owned(), format!("{}={choice}", doubt.subject)]);
     }
     if let Some(after) = &record.after {
         arguments.extend(["--after".to_owned(), after.clone()]);
