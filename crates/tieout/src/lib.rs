@@ -7,6 +7,7 @@
 pub mod edit;
 pub mod follow;
 pub mod ids;
+pub mod models;
 pub mod project;
 pub mod render;
 pub mod session;

@@ -20,6 +20,7 @@ use tieout_core::{
     catalogue::Project,
     catalogue::load::Loaded,
     evidence::Purpose,
+    model::ReadMode,
     halt::{Fault, FaultKind, Halt},
     outcome::{Broken, Outcome, Trail, conclude},
     ports::{FieldValues, Model, Reader, Warehouse},
@@ -28,13 +29,14 @@ use tieout_core::{
     scope::{Scope, Session},
 };
 use tieout_ledger::{Ledger, Viewer};
+use tieout_model::ModelSource;
 use tieout_reader::BuiltinReader;
 use tokio::sync::Mutex;
 
 use crate::{
     edit::EditedReader,
     project::{self, NoProject, Texts},
-    wire::{self, Asked, Edit, Record, Timings, Unreadable},
+    wire::{self, Edit, Record, Timings, Unreadable},
 };
 
 /// The most tenants whose names are kept in memory at once.
@@ -47,9 +49,18 @@ pub struct Workbench {
     loaded: Loaded,
     warehouse: Box<dyn Warehouse>,
     reader: BuiltinReader,
-    model: Option<Arc<dyn Model>>,
+    model: Option<ModelAtHand>,
     names: Mutex<HashMap<Option<String>, Arc<FieldValues>>>,
     open_us: u64,
+}
+
+/// A language model that may be asked, and who reads with it.
+#[derive(Clone)]
+pub struct ModelAtHand {
+    /// Where it comes from.
+    pub source: ModelSource,
+    /// Who reads.
+    pub read: ReadMode,
 }
 
 /// Why a project cannot be opened.
@@ -135,9 +146,9 @@ impl Workbench {
         })
     }
 
-    /// The same, with a language model at hand; what it is used for is the project's to say.
+    /// The same, with a language model at hand.
     #[must_use]
-    pub fn with_model(mut self, model: Arc<dyn Model>) -> Self {
+    pub fn with_model(mut self, model: ModelAtHand) -> Self {
         self.model = Some(model);
         self
     }
@@ -193,7 +204,10 @@ impl Workbench {
             Some(id) => self.previous(session, ledger, id).await?,
             None => Ok(None),
         };
-        let answered = self.answer(session, ask, previous, started, self.model.as_ref()).await;
+        let answered = {
+            let model = self.model_for(&ask);
+            self.answer(session, ask, previous, started, model).await
+        };
         let trail = match &answered.outcome {
             Ok(outcome) => outcome.trail(),
             Err(broken) => &broken.trail,
@@ -231,7 +245,8 @@ impl Workbench {
 
     /// Answers a question that follows up no other, without recording it: for tests and benchmarks.
     pub async fn answer_unrecorded(&self, session: &Session, ask: Ask) -> Answered {
-        self.answer(session, ask, Ok(None), Instant::now(), self.model.as_ref()).await
+        let model = self.model_for(&ask);
+        self.answer(session, ask, Ok(None), Instant::now(), model).await
     }
 
     /// The same for a follow-up, the previous request being handed in.
@@ -241,7 +256,8 @@ impl Workbench {
         ask: Ask,
         previous: Option<Request>,
     ) -> Answered {
-        self.answer(session, ask, Ok(previous), Instant::now(), self.model.as_ref()).await
+        let model = self.model_for(&ask);
+        self.answer(session, ask, Ok(previous), Instant::now(), model).await
     }
 
     /// The same with a model of its own, whatever the project names.
@@ -250,9 +266,16 @@ impl Workbench {
         session: &Session,
         ask: Ask,
         previous: Option<Request>,
-        model: &Arc<dyn Model>,
+        model: Arc<dyn Model>,
+        read: ReadMode,
     ) -> Answered {
-        self.answer(session, ask, Ok(previous), Instant::now(), Some(model)).await
+        self.answer(session, ask, Ok(previous), Instant::now(), Some((model, read))).await
+    }
+
+    /// The model of one question. Its budget is that of the real day, whatever moment the question counts from.
+    fn model_for(&self, ask: &Ask) -> Option<(Arc<dyn Model>, ReadMode)> {
+        let day = ask.asked_at.to_zoned(self.project().calendar.zone.clone()).date();
+        self.model.as_ref().map(|model| (model.source.for_question(day, None), model.read))
     }
 
     async fn answer(
@@ -261,7 +284,7 @@ impl Workbench {
         ask: Ask,
         previous: Result<Option<Request>, Halt>,
         started: Instant,
-        model: Option<&Arc<dyn Model>>,
+        model: Option<(Arc<dyn Model>, ReadMode)>,
     ) -> Answered {
         let scope = Scope::of(session);
         let names_started = Instant::now();
@@ -293,16 +316,12 @@ impl Workbench {
         ask: &Ask,
         names: &FieldValues,
         previous: Option<&Request>,
-        model: Option<&Arc<dyn Model>>,
+        model: Option<(Arc<dyn Model>, ReadMode)>,
         journal: &Journal,
     ) -> Result<Outcome, Box<Broken>> {
         let edits = ask.edits.as_ref().map_or(&[][..], |(_, edits)| edits);
-        let modelled = model.map(|model| ModelReader {
-            builtin: &self.reader,
-            model: Arc::clone(model),
-            mode: self.project().model.as_ref().map(|used| used.read).unwrap_or_default(),
-            journal,
-        });
+        let modelled =
+            model.map(|(model, mode)| ModelReader { builtin: &self.reader, model, mode, journal });
         let otherwise: &dyn Reader = match &modelled {
             Some(modelled) => modelled,
             None => &self.reader,

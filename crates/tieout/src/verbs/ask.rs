@@ -1,12 +1,15 @@
 //! `ask`: answers a question, asks back, or declines. Every end of it is recorded.
 
+use std::path::PathBuf;
+
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use jiff::{Timestamp, civil::Date, civil::DateTime, tz::TimeZone};
-use tieout_core::question::Confirmation;
+use tieout_core::{model::ReadMode, question::Confirmation};
 
 use super::{Exit, Place, Running, Stop, Verb, print, progress::Progress};
 use crate::{
     ids,
+    models::{Tape, Wanted},
     render::{json, terminal, terminal::Extra},
     session::{Answered, Ask, LAST},
     surroundings::Surroundings,
@@ -40,8 +43,33 @@ struct Arguments {
     /// Show what ran
     #[arg(long)]
     sql: bool,
+    /// Who reads the question: builtin, model, or builtin-then-model
+    #[arg(long, value_name = "MODE")]
+    read: Option<String>,
+    /// Plays a model's recorded replies from this folder; nobody is asked
+    #[arg(long, value_name = "FOLDER", conflicts_with = "record")]
+    cassette: Option<PathBuf>,
+    /// Records what the model says in this folder
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     place: Place,
+}
+
+impl Arguments {
+    /// What is said of models.
+    fn models(&self) -> Result<Wanted, Stop> {
+        let read = self.read.as_deref().map(|text| {
+            ReadMode::of_code(text).ok_or_else(|| {
+                let known: Vec<&str> = ReadMode::ALL.iter().map(|mode| mode.code()).collect();
+                let message = format!("`--read {text}` names nobody who reads");
+                Stop::usage(message, format!("write one of {}", known.join(", ")))
+            })
+        });
+        let played = self.cassette.clone().map(|folder| (folder, Tape::Play));
+        let recorded = self.record.clone().map(|folder| (folder, Tape::Record));
+        Ok(Wanted { read: read.transpose()?, cassette: played.or(recorded) })
+    }
 }
 
 fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'a> {
@@ -51,7 +79,7 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
             arguments.confirm.iter().map(|text| confirmation(text)).collect::<Result<Vec<_>, _>>()?;
         let session = arguments.place.session(surroundings)?;
         let progress = Progress::start("reading the data");
-        let bench = arguments.place.open(surroundings)?;
+        let bench = arguments.place.open_with(surroundings, &arguments.models()?)?;
         let asked_at = Timestamp::now();
         let now =
             arguments.now.as_deref().map(|text| moment(text, &bench.project().calendar.zone)).transpose()?;

@@ -12,6 +12,7 @@ mod edit;
 mod explain;
 mod history;
 mod init;
+mod models;
 mod place;
 mod progress;
 mod query;
@@ -86,6 +87,7 @@ pub const VERBS: &[Verb] = &[
     query::VERB,
     catalogue::VERB,
     data::VERB,
+    models::VERB,
     init::VERB,
     doctor::VERB,
 ];

@@ -7,7 +7,13 @@ use tieout_core::scope::Session;
 use tieout_ledger::Ledger;
 
 use super::Stop;
-use crate::{project, render::terminal::Layout, session::Workbench, surroundings::Surroundings};
+use crate::{
+    models::{self, Wanted},
+    project,
+    render::terminal::Layout,
+    session::Workbench,
+    surroundings::Surroundings,
+};
 
 /// Where a project keeps what happened, within its folder.
 pub const LEDGER_PATH: &str = ".tieout/ledger.sqlite";
@@ -49,6 +55,19 @@ impl Place {
     pub fn open(&self, surroundings: &Surroundings) -> Result<Workbench, Stop> {
         let root = self.root(surroundings)?;
         Ok(Workbench::open(&root, surroundings.corpora.as_deref())?)
+    }
+
+    /// The project, open, with its language model.
+    ///
+    /// # Errors
+    /// As [`Place::open`], and when the model cannot be opened.
+    pub fn open_with(&self, surroundings: &Surroundings, wanted: &Wanted) -> Result<Workbench, Stop> {
+        let bench = self.open(surroundings)?;
+        let model = models::open(bench.project(), bench.root(), wanted)?;
+        Ok(match model {
+            Some(model) => bench.with_model(model),
+            None => bench,
+        })
     }
 
     /// The session of this command line.

@@ -25,6 +25,7 @@ use tieout::{
 use tieout_agent::Verdict;
 use tieout_core::{
     evidence::{Cell, Purpose},
+    model::ReadMode,
     outcome::{Answer, Outcome},
     ports::Model,
     scope::Session,
@@ -89,7 +90,8 @@ impl Runner<'_> {
             Some(text) => {
                 let lines = script(text).unwrap_or_else(|e| panic!("{}: {e}", case.name));
                 let model: Arc<dyn Model> = Arc::new(Scripted::lines(lines));
-                self.bench.answer_unrecorded_with(&session, ask, previous, &model).await
+                let read = case.setting("read").and_then(ReadMode::of_code).unwrap_or_default();
+                self.bench.answer_unrecorded_with(&session, ask, previous, model, read).await
             }
             None => self.bench.answer_unrecorded_after(&session, ask, previous).await,
         };
