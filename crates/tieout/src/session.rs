@@ -20,8 +20,8 @@ use tieout_core::{
     catalogue::Project,
     catalogue::load::Loaded,
     evidence::Purpose,
-    model::ReadMode,
     halt::{Fault, FaultKind, Halt},
+    model::ReadMode,
     outcome::{Broken, Outcome, Trail, conclude},
     ports::{FieldValues, Model, Reader, Warehouse},
     question::{Confirmation, Question},
@@ -320,8 +320,7 @@ impl Workbench {
         journal: &Journal,
     ) -> Result<Outcome, Box<Broken>> {
         let edits = ask.edits.as_ref().map_or(&[][..], |(_, edits)| edits);
-        let modelled =
-            model.map(|(model, mode)| ModelReader { builtin: &self.reader, model, mode, journal });
+        let modelled = model.map(|(model, mode)| ModelReader { builtin: &self.reader, model, mode, journal });
         let otherwise: &dyn Reader = match &modelled {
             Some(modelled) => modelled,
             None => &self.reader,
@@ -381,8 +380,8 @@ impl Workbench {
     }
 }
 
-fn asked(ask: Ask) -> Asked {
-    Asked {
+fn asked(ask: Ask) -> wire::Asked {
+    wire::Asked {
         id: ask.id,
         asked_at: ask.asked_at,
         now: ask.now,
