@@ -17,7 +17,7 @@ use crate::{
     examine::shape::{self, Demand},
     grammar::{
         Sequence,
-        ast::{Ask, Clause},
+        ast::{Ask, Clause, Joined},
     },
     language::Class,
     lattice::{Chart, Span},

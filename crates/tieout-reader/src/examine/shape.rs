@@ -119,8 +119,10 @@ fn shapes(class: Class) -> Option<Vec<Shape>> {
         C::AtLeast | C::OrMore => vec![Shape::AtLeast],
         C::Below => vec![Shape::Below],
         C::AtMost | C::OrLess => vec![Shape::AtMost],
-        C::Between => vec![Shape::Between],
-        C::Compare | C::Difference | C::Versus | C::Change => vec![Shape::Contrast],
+        C::Between => vec![Shape::Between, Shape::Contrast],
+        C::Compare | C::Difference | C::Change => vec![Shape::Contrast],
+        // `direct vs marketplace`: values against each other.
+        C::Versus => vec![Shape::Contrast, Shape::Either],
         C::Share | C::OfTotal => vec![Shape::Share],
         C::By | C::ForEach | C::Each | C::Breakdown | C::Trend => vec![Shape::Split],
         C::Only => vec![Shape::Condition],

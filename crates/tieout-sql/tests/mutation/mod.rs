@@ -92,7 +92,8 @@ impl Tally {
             let Survivor { operator, origin, mutant, judged, .. } = survivor;
             println!("  survivor · {operator} · {origin} · {judged:?} · {verdict} · {mutant}");
         }
-        (rejected, counted)
+        // Without a witness nobody knows which survivors mean something else, and no bound can be judged.
+        (rejected, if verdicts.is_some() { counted } else { rejected })
     }
 }
 
