@@ -211,3 +211,13 @@ with orders as (select order_id, amount from orders where status = 'paid') selec
 with spine as (select d::date as day from generate_series(timestamp '2026-01-01', timestamp '2026-03-31', interval '1 day') t(d)), daily as (select day, sum(amount) as total from orders group by day) select spine.day, sum(coalesce(daily.total, 0)) over (order by spine.day) as running from spine left join daily on daily.day = spine.day order by spine.day;
 -- union by name with a column of one side
 select order_id, amount, discount from orders union all by name select order_id, refunded as amount from refunds;
+-- an asof join to the latest rate
+select o.order_id, r.rate from orders o asof join rates r on r.currency = o.currency and r.day <= o.day order by o.order_id;
+-- an asof left join, money in one currency
+select sum(o.amount * coalesce(r.rate, 1)) as eur from orders o asof left join rates r on o.currency = r.currency and o.day >= r.day;
+-- an asof join among others
+select c.region, sum(o.amount * r.rate) as eur from orders o join customers c on c.customer_id = o.customer_id asof join rates r on o.day >= r.day and o.currency = r.currency where o.status = 'paid' group by c.region order by c.region;
+-- the last event before an order
+select o.order_id, e.kind from orders o asof left join events e on e.customer_id = o.customer_id and e.happened_at <= o.ordered_at order by o.order_id;
+-- an asof join within a named query
+with priced as (select o.order_id, o.status, o.amount * r.rate as eur from orders o asof join (select currency, day, rate from rates where rate > 0) r on o.currency = r.currency and o.day >= r.day) select status, count(*) as n, sum(eur) as eur from priced group by status order by status;

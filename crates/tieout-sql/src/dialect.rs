@@ -147,6 +147,8 @@ pub struct Dialect {
     pub integer_division: IntegerDivision,
     /// `= ANY (SELECT …)` and `>= ALL (SELECT …)`.
     pub quantified: Support,
+    /// `ASOF JOIN`, with its comparison among the conditions of ON.
+    pub asof: Support,
     /// `0x41` for the bytes `X'41'`; elsewhere it is a number, or nothing.
     pub zero_x_bytes: Support,
     /// Names of types.
@@ -193,6 +195,7 @@ pub static ANSI: Dialect = Dialect {
     ungrouped: Support::Missing,
     integer_division: IntegerDivision::Truncates,
     quantified: Support::Native,
+    asof: Support::Missing,
     zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 0)),
@@ -224,6 +227,7 @@ pub static DUCKDB: Dialect = Dialect {
     ungrouped: Support::Missing,
     integer_division: IntegerDivision::Divides,
     quantified: Support::Native,
+    asof: Support::Native,
     zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::HugeInt,
@@ -255,6 +259,7 @@ pub static POSTGRES: Dialect = Dialect {
     ungrouped: Support::Missing,
     integer_division: IntegerDivision::Truncates,
     quantified: Support::Native,
+    asof: Support::Missing,
     zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::Numeric(ExactNumberInfo::None),
@@ -286,6 +291,7 @@ pub static MYSQL: Dialect = Dialect {
     ungrouped: Support::Native,
     integer_division: IntegerDivision::Divides,
     quantified: Support::Native,
+    asof: Support::Missing,
     zero_x_bytes: Support::Native,
     types: TypeNames {
         wide_integer: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 0)),
@@ -317,6 +323,7 @@ pub static SQLITE: Dialect = Dialect {
     ungrouped: Support::Native,
     integer_division: IntegerDivision::Truncates,
     quantified: Support::Missing,
+    asof: Support::Missing,
     zero_x_bytes: Support::Missing,
     types: TypeNames {
         wide_integer: DataType::Integer(None),

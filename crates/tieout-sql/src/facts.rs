@@ -246,6 +246,8 @@ pub struct SourceFact {
     pub constant: bool,
     /// Whether it depends on the sources before it, row by row.
     pub lateral: bool,
+    /// Whether each row of the sources before it has one row of this at most: the nearest by some order.
+    pub nearest: bool,
     /// Where.
     pub place: Option<Place>,
 }

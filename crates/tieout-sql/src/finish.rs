@@ -12,6 +12,7 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::against::{self, Expected, Explanation, Finding};
+use crate::asof;
 use crate::build::{self, limit_clause};
 use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof, Written};
 use crate::dialect::Placeholders;
@@ -96,7 +97,12 @@ fn finished(
     facts.statements.push(StatementKind::Query);
     let warnings = verdict(&facts, cx)?;
     placeholders_bound(&query, binds.len())?;
-    let written = Written { query: query.clone(), text: OnceLock::new() };
+    let nearest = facts.joins.iter().flat_map(|block| &block.sources).any(|source| source.nearest);
+    let text = match nearest {
+        true => OnceLock::from(asof::written(format!("{query:#}"), cx.dialect)),
+        false => OnceLock::new(),
+    };
+    let written = Written { query: query.clone(), text };
     let order = reference_order(&query, &references)?;
     let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Grouped { fixed });
     let tenant_bind = binds.len();
@@ -340,7 +346,7 @@ fn number(expr: &Expr, binds: &[Value]) -> Option<u64> {
 /// The text that will run, held to say what the tree says: read again, it is the same tree.
 fn reparsed(query: &Query, cx: &Context) -> Result<String, Rejected> {
     let broken = || broken("printing", "the statement does not print as the statement it is");
-    let text = query.to_string();
+    let text = asof::written(query.to_string(), cx.dialect);
     let mut parser = size::printed_parser(&text, cx.dialect).map_err(|_| broken())?;
     let mut statements = parser.parse_statements().map_err(|_| broken())?;
     spelling::compared(&mut statements, cx.dialect);

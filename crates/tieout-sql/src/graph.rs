@@ -91,8 +91,11 @@ impl<'a> Graph<'a> {
                     continue;
                 };
                 let linked = || {
-                    self.links(&between(&block.pairs, a, b))
-                        || between(&block.ranges, a, b).iter().any(|pair| self.running(pair))
+                    let (pairs, ranges) = (between(&block.pairs, a, b), between(&block.ranges, a, b));
+                    let nearest = [a, b].iter().any(|at| block.sources.get(*at).is_some_and(|s| s.nearest));
+                    self.links(&pairs)
+                        || ranges.iter().any(|pair| self.running(pair))
+                        || (nearest && self.ranges_along(&pairs, &ranges))
                 };
                 if one != other && linked() {
                     let joined = one.min(other);
@@ -145,10 +148,9 @@ impl<'a> Graph<'a> {
 
     /// Whether equalities, and columns held in order, together follow a relationship: the last rate up to a day. Some part
     /// of the key must be equal.
-    pub(crate) fn ranges_along(&self, pairs: &[&Pair], ranges: &[Pair]) -> bool {
-        let ranges: Vec<&Pair> = ranges.iter().collect();
-        let all: Vec<&Pair> = pairs.iter().chain(&ranges).copied().collect();
-        !pairs.is_empty() && !ranges.is_empty() && self.links(&all) && !self.links(&ranges)
+    pub(crate) fn ranges_along(&self, pairs: &[&Pair], ranges: &[&Pair]) -> bool {
+        let all: Vec<&Pair> = pairs.iter().chain(ranges).copied().collect();
+        !pairs.is_empty() && !ranges.is_empty() && self.links(&all) && !self.links(ranges)
     }
 
     /// Along a relationship with its whole key, or between two columns that hold the same key.

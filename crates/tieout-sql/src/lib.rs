@@ -4,6 +4,7 @@
 //! scope, and gives a [`CheckedQuery`] or rejections. Deliberately absent: IO, time, luck, and models.
 
 pub mod against;
+mod asof;
 pub mod build;
 mod check;
 pub mod ddl;

@@ -6,6 +6,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 
+use crate::asof;
 use crate::dialect::{Dialect, Support};
 use crate::spelling;
 
@@ -46,14 +47,14 @@ pub(crate) fn parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>,
         return Err(size("an expression is too long or too deep to be judged".to_owned()));
     }
     tokens.retain(|token| !is_blank(&token.token));
-    Ok(spelling::parser(dialect).with_tokens_with_locations(tokens))
+    Ok(spelling::parser(dialect).with_tokens_with_locations(asof::read(tokens, dialect)))
 }
 
 /// A parser at the start of a text that we printed, which may be longer than one that is read.
 pub(crate) fn printed_parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>, ParserError> {
     let mut tokens = tokens(text, dialect)?;
     tokens.retain(|token| !is_blank(&token.token));
-    Ok(spelling::parser(dialect).with_tokens_with_locations(tokens))
+    Ok(spelling::parser(dialect).with_tokens_with_locations(asof::read(tokens, dialect)))
 }
 
 /// The tokens of a text.

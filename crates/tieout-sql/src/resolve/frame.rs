@@ -34,6 +34,8 @@ pub(super) struct Source {
     pub constant: bool,
     pub grouped: bool,
     pub lateral: bool,
+    /// Whether each row of the sources before it has one row of this at most: the nearest.
+    pub nearest: bool,
     pub place: Option<Place>,
     /// Columns of a base table that exist but are hidden, as the dialect compares names.
     pub hidden: Vec<(String, usize, usize)>,

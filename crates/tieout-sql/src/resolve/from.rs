@@ -10,6 +10,7 @@ use sqlparser::ast::{
 use super::frame::{Clause, Merged};
 use super::grain::{Attr, Dependency, OutColumn, merge};
 use super::{Reference, Resolver, place_of, place_of_expr};
+use crate::dialect::Support;
 use crate::facts::NameKind;
 use crate::rejection::Place;
 
@@ -55,7 +56,7 @@ impl<'a> Resolver<'a> {
         if *global {
             self.unsupported("GLOBAL joins", None);
         }
-        let Some((pairing, constraint)) = self.operator(join_operator) else { return };
+        let Some((pairing, constraint, nearest)) = self.operator(join_operator) else { return };
         let middle = self.frame().sources.len();
         let left = self.side(first, middle);
         let known_left = known..self.frame().dependencies.len();
@@ -83,6 +84,9 @@ impl<'a> Resolver<'a> {
             JoinConstraint::UsingAlias(_, _) => self.unsupported("USING with an alias", None),
             JoinConstraint::Natural => self.natural(pairing, &left, &right),
             JoinConstraint::None => {}
+        }
+        if let Some(comparison) = nearest {
+            self.nearest(comparison, pairing, &left, &right);
         }
         self.record_join(join_operator, (first, middle, end), on);
         let frame = self.frame();
@@ -135,17 +139,40 @@ impl<'a> Resolver<'a> {
         Side { sources: (from..to).collect(), rows }
     }
 
-    fn operator(&mut self, operator: &'a JoinOperator) -> Option<(Pairing, &'a JoinConstraint)> {
+    /// The comparison of an ASOF join: of the rows that it and the equalities let through, each row of the left has the
+    /// nearest one.
+    fn nearest(&mut self, comparison: &'a Expr, pairing: Pairing, left: &Side, right: &Side) {
+        self.on(comparison, pairing, left, right);
+        let frame = self.frame();
+        frame.dependencies.push(Dependency::always(left.rows.clone(), right.rows.clone()));
+        for source in &right.sources {
+            if let Some(source) = frame.sources.get_mut(*source) {
+                source.nearest = true;
+            }
+        }
+    }
+
+    fn operator(
+        &mut self,
+        operator: &'a JoinOperator,
+    ) -> Option<(Pairing, &'a JoinConstraint, Option<&'a Expr>)> {
+        let plain = |pairing, constraint| Some((pairing, constraint, None));
         match operator {
             JoinOperator::Join(c)
             | JoinOperator::Inner(c)
             | JoinOperator::CrossJoin(c)
-            | JoinOperator::StraightJoin(c) => Some((Pairing::Inner, c)),
-            JoinOperator::Left(c) | JoinOperator::LeftOuter(c) => Some((Pairing::Left, c)),
-            JoinOperator::Right(c) | JoinOperator::RightOuter(c) => Some((Pairing::Right, c)),
-            JoinOperator::FullOuter(c) => Some((Pairing::Full, c)),
-            JoinOperator::Semi(c) | JoinOperator::LeftSemi(c) => Some((Pairing::Semi, c)),
-            JoinOperator::Anti(c) | JoinOperator::LeftAnti(c) => Some((Pairing::Anti, c)),
+            | JoinOperator::StraightJoin(c) => plain(Pairing::Inner, c),
+            JoinOperator::Left(c) | JoinOperator::LeftOuter(c) => plain(Pairing::Left, c),
+            JoinOperator::Right(c) | JoinOperator::RightOuter(c) => plain(Pairing::Right, c),
+            JoinOperator::FullOuter(c) => plain(Pairing::Full, c),
+            JoinOperator::Semi(c) | JoinOperator::LeftSemi(c) => plain(Pairing::Semi, c),
+            JoinOperator::Anti(c) | JoinOperator::LeftAnti(c) => plain(Pairing::Anti, c),
+            JoinOperator::AsOf { match_condition, constraint } if self.dialect.asof == Support::Native => {
+                match match_condition {
+                    Expr::IsTrue(comparison) => Some((Pairing::Left, constraint, Some(comparison.as_ref()))),
+                    comparison => Some((Pairing::Inner, constraint, Some(comparison))),
+                }
+            }
             JoinOperator::RightSemi(_)
             | JoinOperator::RightAnti(_)
             | JoinOperator::CrossApply

@@ -350,6 +350,7 @@ impl<'a> Resolver<'a> {
                 one_row_assumed: assumed.has_all(&source.rows),
                 constant: source.constant,
                 lateral: source.lateral && self.belongs_to_others(source),
+                nearest: source.nearest,
                 place: source.place,
             });
         }

@@ -270,6 +270,7 @@ impl<'a> Resolver<'a> {
             constant: false,
             grouped: true,
             lateral: false,
+            nearest: false,
             place: None,
             hidden: Vec::new(),
             table_use: None,

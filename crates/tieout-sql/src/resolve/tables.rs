@@ -351,6 +351,7 @@ impl<'a> Resolver<'a> {
             constant,
             grouped,
             lateral: false,
+            nearest: false,
             place,
             hidden: Vec::new(),
             table_use: None,

@@ -37,7 +37,8 @@ fn block_findings(block: &JoinBlock, graph: &Graph) -> Vec<Finding> {
 fn link_finding(link: &Link, graph: &Graph) -> Option<Finding> {
     let pairs: Vec<&Pair> =
         link.pairs.iter().filter(|pair| pair.left.base.is_some() && pair.right.base.is_some()).collect();
-    let lawful = || graph.links(&pairs) || graph.ranges_along(&pairs, &link.ranges);
+    let lawful =
+        || graph.links(&pairs) || graph.ranges_along(&pairs, &link.ranges.iter().collect::<Vec<_>>());
     if pairs.is_empty() || pairs.iter().any(|pair| pair.left.base == pair.right.base) || lawful() {
         return None;
     }

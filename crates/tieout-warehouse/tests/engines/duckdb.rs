@@ -42,6 +42,7 @@ impl Duckdb {
 fn text(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
+        Cell::Decimal(number) => number.to_string(),
         other => format!("{other:?}"),
     }
 }
