@@ -9,7 +9,6 @@ use sqlparser::ast::{
     Expr, GroupByExpr, Ident, LimitClause, ObjectNamePart, Query, Select, SetExpr, TableAlias, TableFactor,
     Value as Literal, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
-use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::against::{self, Expected, Explanation, Finding};
 use crate::asof;
@@ -115,10 +114,10 @@ fn finished(
         binds.extend(cx.scope.tenant_value().cloned());
     }
     let row_limit = attach_limit(&mut query, &binds, cx.limits.rows_max)?;
-    let text = reparsed(&query, cx)?;
+    let (text, signs) = reparsed(&query, cx)?;
     let proof =
         prove(&query, &facts.tables, tenant_bind, cx).map_err(|message| broken("tenant", &message))?;
-    let (sql, order) = printed(query, text, cx);
+    let (sql, order) = printed(query, text, signs, cx);
     let bound_at = |index: usize| order.iter().position(|known| *known == index);
     let proof =
         proof.into_iter().filter_map(|known| Some(TenantProof { bind: bound_at(known.bind)?, ..known }));
@@ -343,56 +342,31 @@ fn number(expr: &Expr, binds: &[Value]) -> Option<u64> {
     }
 }
 
-/// The text that will run, held to say what the tree says: read again, it is the same tree.
-fn reparsed(query: &Query, cx: &Context) -> Result<String, Rejected> {
+/// The text that will run, held to say what the tree says: read again, it is the same tree. Beside it the indexes of its
+/// placeholders, in the order of the text.
+fn reparsed(query: &Query, cx: &Context) -> Result<(String, Vec<usize>), Rejected> {
     let broken = || broken("printing", "the statement does not print as the statement it is");
     let text = asof::written(query.to_string(), cx.dialect);
-    let mut parser = size::printed_parser(&text, cx.dialect).map_err(|_| broken())?;
+    let (mut parser, signs) = size::printed_parser(&text, cx.dialect).map_err(|_| broken())?;
     let mut statements = parser.parse_statements().map_err(|_| broken())?;
     spelling::compared(&mut statements, cx.dialect);
     match statements.as_slice() {
-        [sqlparser::ast::Statement::Query(again)] if **again == *query => Ok(text),
+        [sqlparser::ast::Statement::Query(again)] if **again == *query => Ok((text, signs)),
         _ => Err(broken()),
     }
 }
 
 /// The final text with placeholders as the dialect writes them, and the index of the value of each.
-fn printed(mut query: Query, text: String, cx: &Context) -> (String, Vec<usize>) {
-    let mut bound = Bound::default();
+fn printed(mut query: Query, text: String, signs: Vec<usize>, cx: &Context) -> (String, Vec<usize>) {
     match cx.dialect.placeholders {
         Placeholders::Dollar | Placeholders::QuestionNumbered => {
-            let _: ControlFlow<()> = Visit::visit(&query, &mut bound);
-            let count = bound.order.iter().max().map_or(0, |highest| highest.saturating_add(1));
+            let count = signs.iter().max().map_or(0, |highest| highest.saturating_add(1));
             (text, (0..count).collect())
         }
         Placeholders::Question => {
-            // The order of values is that of the signs in the text, which need not be that of the tree.
-            let tokens = Tokenizer::new(cx.dialect.syntax, &text).tokenize().unwrap_or_default();
-            let order = tokens.iter().filter_map(|token| match token {
-                Token::Placeholder(name) => lower::placeholder_index(name),
-                _ => None,
-            });
-            let order = order.collect();
             let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Unnumbered);
-            (query.to_string(), order)
+            (query.to_string(), signs)
         }
-    }
-}
-
-/// The indexes of the values of placeholders.
-#[derive(Default)]
-struct Bound {
-    order: Vec<usize>,
-}
-
-impl Visitor for Bound {
-    type Break = ();
-
-    fn pre_visit_value(&mut self, value: &ValueWithSpan) -> ControlFlow<()> {
-        if let Literal::Placeholder(name) = &value.value {
-            self.order.extend(lower::placeholder_index(name));
-        }
-        ControlFlow::Continue(())
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Deliberately absent: guessing a relationship from names or types.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::facts::{End, JoinBlock, Pair, SourceFact};
@@ -11,8 +12,11 @@ use crate::schema::{Relationship, Schema};
 pub(crate) struct Graph<'a> {
     schema: &'a Schema,
     /// Columns that hold values of the same key share a number.
-    domains: HashMap<(&'a str, &'a str), usize>,
+    domains: OnceCell<Domains<'a>>,
 }
+
+/// Columns by table, each with the number of its key. Made when no relationship links two columns directly.
+type Domains<'a> = HashMap<(&'a str, &'a str), usize>;
 
 /// The sources of a FROM clause, in groups that are linked.
 pub(crate) struct Groups {
@@ -52,24 +56,11 @@ impl Groups {
 
 impl<'a> Graph<'a> {
     pub(crate) fn new(schema: &'a Schema) -> Graph<'a> {
-        let mut domains: HashMap<(&str, &str), usize> = HashMap::new();
-        for relationship in &schema.relationships {
-            let ([from], [to]) = (relationship.from_columns.as_slice(), relationship.to_columns.as_slice())
-            else {
-                continue;
-            };
-            let ends = [(relationship.from.as_str(), from.as_str()), (relationship.to.as_str(), to.as_str())];
-            let next = domains.len();
-            let known: Vec<usize> = ends.iter().filter_map(|end| domains.get(end).copied()).collect();
-            let domain = known.first().copied().unwrap_or(next);
-            for value in domains.values_mut() {
-                if known.contains(value) {
-                    *value = domain;
-                }
-            }
-            domains.extend(ends.map(|end| (end, domain)));
-        }
-        Graph { schema, domains }
+        Graph { schema, domains: OnceCell::new() }
+    }
+
+    fn domains(&self) -> &Domains<'a> {
+        self.domains.get_or_init(|| domains(self.schema))
     }
 
     /// Groups the sources of a FROM clause by lawful links. Sources of one row, of constants, or that depend on
@@ -179,7 +170,7 @@ impl<'a> Graph<'a> {
     fn same_domain(&self, pairs: &[(&End, &End)]) -> bool {
         let domain = |end: &End| {
             let (table, column) = end.base.as_ref()?;
-            self.domains.get(&(table.as_str(), column.as_str())).copied()
+            self.domains().get(&(table.as_str(), column.as_str())).copied()
         };
         pairs.iter().any(|(a, b)| domain(a).is_some_and(|known| domain(b) == Some(known)))
     }
@@ -248,6 +239,27 @@ impl<'a> Graph<'a> {
             false => format!("stated is {}", stated.join("; ")),
         }
     }
+}
+
+fn domains(schema: &Schema) -> Domains<'_> {
+    let mut domains: HashMap<(&str, &str), usize> = HashMap::new();
+    for relationship in &schema.relationships {
+        let ([from], [to]) = (relationship.from_columns.as_slice(), relationship.to_columns.as_slice())
+        else {
+            continue;
+        };
+        let ends = [(relationship.from.as_str(), from.as_str()), (relationship.to.as_str(), to.as_str())];
+        let next = domains.len();
+        let known: Vec<usize> = ends.iter().filter_map(|end| domains.get(end).copied()).collect();
+        let domain = known.first().copied().unwrap_or(next);
+        for value in domains.values_mut() {
+            if known.contains(value) {
+                *value = domain;
+            }
+        }
+        domains.extend(ends.map(|end| (end, domain)));
+    }
+    domains
 }
 
 /// The equalities between two sources.

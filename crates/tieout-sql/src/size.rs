@@ -50,11 +50,20 @@ pub(crate) fn parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>,
     Ok(spelling::parser(dialect).with_tokens_with_locations(asof::read(tokens, dialect)))
 }
 
-/// A parser at the start of a text that we printed, which may be longer than one that is read.
-pub(crate) fn printed_parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>, ParserError> {
+/// A parser at the start of a text that we printed, which may be longer than one that is read; and the indexes of its
+/// placeholders, in the order of the text.
+pub(crate) fn printed_parser<'d>(
+    text: &str,
+    dialect: &'d Dialect,
+) -> Result<(Parser<'d>, Vec<usize>), ParserError> {
     let mut tokens = tokens(text, dialect)?;
     tokens.retain(|token| !is_blank(&token.token));
-    Ok(spelling::parser(dialect).with_tokens_with_locations(asof::read(tokens, dialect)))
+    let signs = tokens.iter().filter_map(|token| match &token.token {
+        Token::Placeholder(name) => crate::lower::placeholder_index(name),
+        _ => None,
+    });
+    let signs = signs.collect();
+    Ok((spelling::parser(dialect).with_tokens_with_locations(asof::read(tokens, dialect)), signs))
 }
 
 /// The tokens of a text.

@@ -109,6 +109,9 @@ impl Resolver<'_> {
         if units.is_empty() {
             return Grain::Once;
         }
+        if units.len() == rows.len() && rows.iter().all(|row| units.contains(row)) {
+            return Grain::Once;
+        }
         let everything = frame.closure(&rows, size);
         let label =
             |units: &[Attr]| units.iter().map(|unit| self.label(*unit)).collect::<Vec<_>>().join(" × ");

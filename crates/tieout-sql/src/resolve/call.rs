@@ -366,7 +366,7 @@ impl<'a> Resolver<'a> {
         };
         let attr = self.passed_through(entry, &read, arguments.ty, vec![grouping.row], additivity);
         self.chosen(attr, entry, &values);
-        self.frame().dependencies.push(Dependency::always(vec![grouping.row], vec![attr]));
+        self.frame().results.push(Dependency::always(vec![grouping.row], vec![attr]));
         Value { aggregated: true, nullable: entry.name != "count", ..self.column(attr) }
     }
 

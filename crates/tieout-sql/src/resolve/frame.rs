@@ -91,6 +91,9 @@ pub(super) struct Frame<'a> {
     pub sources: Vec<Source>,
     pub merged: Vec<Merged>,
     pub dependencies: Vec<Dependency>,
+    /// What follows from the rows and groups for the values of SELECT. Apart from the others, since nothing that is judged
+    /// within this SELECT follows from them, and there may be thousands.
+    pub results: Vec<Dependency>,
     pub equalities: Vec<Equality>,
     /// Which rows belong together.
     pub ties: Ties,
@@ -143,6 +146,7 @@ impl Frame<'_> {
             sources: Vec::new(),
             merged: Vec::new(),
             dependencies: Vec::new(),
+            results: Vec::new(),
             equalities: Vec::new(),
             ties: Ties::default(),
             tied_within: Vec::new(),

@@ -340,6 +340,9 @@ impl<'a> Resolver<'a> {
     pub(super) fn join_block(&mut self) {
         let size = self.attrs.len();
         let Some(frame) = self.frames.last() else { return };
+        if frame.sources.len() < 2 && frame.outer.is_empty() {
+            return;
+        }
         let fixed = frame.closure(&[], size);
         let assumed = frame.closure_trusting(&[], size, Trust::Assumed);
         let mut block = JoinBlock::default();
@@ -353,9 +356,6 @@ impl<'a> Resolver<'a> {
                 nearest: source.nearest,
                 place: source.place,
             });
-        }
-        if block.sources.len() < 2 && frame.outer.is_empty() {
-            return;
         }
         let (pairs, correlated) = self.paired(self.equal_pairs());
         let (ranges, ranged) = self.paired(frame.ordered.clone());

@@ -79,7 +79,7 @@ impl Resolver<'_> {
             return Relation {
                 columns,
                 rows: frame.rows(),
-                dependencies: frame.dependencies.clone(),
+                dependencies: frame.dependencies.iter().chain(&frame.results).cloned().collect(),
                 ties: frame.ties.clone(),
                 constant,
                 grouped,
@@ -89,6 +89,8 @@ impl Resolver<'_> {
         let mut kept = keys.clone();
         kept.push(row);
         merge(&mut kept, &frame.expanded);
+        let results = std::mem::take(&mut frame.results);
+        frame.dependencies.extend(results);
         let closure = Closure::of(&kept, &frame.dependencies, size);
         let inside = frame.rows();
         let mut dependencies = surviving(&frame.dependencies, &closure, &frame.outer);

@@ -312,7 +312,10 @@ impl<'a> Resolver<'a> {
 
     fn item(&mut self, expr: &'a Expr, key: Option<String>, name: String) -> OutColumn {
         let value = self.expr(expr);
+        let known = self.frame().dependencies.len();
         let attr = self.attribute(&value, &name, expr);
+        let frame = self.frame();
+        frame.results.extend(frame.dependencies.drain(known..));
         self.record_output(&name, expr);
         OutColumn { key, name, attr }
     }
