@@ -254,3 +254,77 @@ select count(*) as n from orders o where o.status = 'returned' and exists (selec
 select a.product_id as one, b.product_id as other, count(*) as together from items a join items b on a.order_id = b.order_id and a.product_id < b.product_id group by a.product_id, b.product_id order by together desc, one, other;
 -- new customers by month of their first order
 with firsts as (select customer_id, min(day) as first_day from orders group by customer_id) select k.year_no, k.month_no, count(*) as newcomers from firsts f join calendar k on k.day = f.first_day group by k.year_no, k.month_no order by k.year_no, k.month_no;
+-- customers by their best month
+with monthly as (select o.customer_id, k.month_no, sum(o.amount) as total from orders o join calendar k on k.day = o.day group by o.customer_id, k.month_no), best as (select customer_id, max(total) as top_total from monthly group by customer_id) select m.customer_id, m.month_no, m.total from monthly m join best b on b.customer_id = m.customer_id and b.top_total = m.total order by m.customer_id, m.month_no;
+-- attach rate of a category
+select count(distinct case when p.category = 'food' then i.order_id end) * 1.0 / count(distinct i.order_id) as attach_rate from items i join products p on p.product_id = i.product_id;
+-- average basket by region
+select region, avg(basket) as average_basket from (select c.region, o.order_id, sum(i.qty * i.price) as basket from orders o join customers c on c.customer_id = o.customer_id join items i on i.order_id = o.order_id group by c.region, o.order_id) b group by region order by region;
+-- order totals against their lines
+select o.order_id, o.amount, l.total from orders o join (select order_id, sum(qty * price) as total from items group by order_id) l on l.order_id = o.order_id where o.amount <> l.total order by o.order_id;
+-- shipped in full or in part
+select case when p.paid is null then 'unpaid' when p.paid < o.amount then 'part' else 'full' end as state, count(*) as n from orders o left join (select order_id, sum(paid) as paid from payments group by order_id) p on p.order_id = o.order_id group by case when p.paid is null then 'unpaid' when p.paid < o.amount then 'part' else 'full' end order by state;
+-- the share of revenue refunded by category of the largest line
+with largest as (select order_id, product_id from (select order_id, product_id, row_number() over (partition by order_id order by qty * price desc, line_no) as place from items) ranked where place = 1) select p.category, sum(o.amount) as revenue, sum(coalesce(r.refunded, 0)) as refunded from orders o join largest l on l.order_id = o.order_id join products p on p.product_id = l.product_id left join (select order_id, sum(refunded) as refunded from refunds group by order_id) r on r.order_id = o.order_id group by p.category order by p.category;
+-- customers who bought in two months in a row
+with months as (select distinct o.customer_id, k.year_no * 12 + k.month_no as m from orders o join calendar k on k.day = o.day) select count(distinct a.customer_id) as n from months a join months b on b.customer_id = a.customer_id and b.m = a.m + 1;
+-- monthly retention of each cohort
+with months as (select distinct o.customer_id, k.year_no * 12 + k.month_no as m from orders o join calendar k on k.day = o.day), firsts as (select customer_id, min(m) as first_m from months group by customer_id) select f.first_m, m.m - f.first_m as months_on, count(*) as customers from months m join firsts f on f.customer_id = m.customer_id group by f.first_m, m.m - f.first_m order by f.first_m, months_on;
+-- running share of customers
+with per as (select customer_id, sum(amount) as total from orders group by customer_id) select customer_id, total, sum(total) over (order by total desc, customer_id) / sum(total) over () as running_share from per order by total desc, customer_id;
+-- deviations from the mean of the channel
+select order_id, amount - avg(amount) over (partition by channel) as off_mean from orders where channel is not null order by order_id;
+-- first to second order in days of the calendar
+with numbered as (select customer_id, day, row_number() over (partition by customer_id order by day, order_id) as nth from orders) select a.customer_id, a.day as first_day, b.day as second_day from numbered a join numbered b on b.customer_id = a.customer_id and b.nth = a.nth + 1 where a.nth = 1 order by a.customer_id;
+-- several grains in one report
+select 'region' as grain, c.region as name, sum(o.amount) as total from orders o join customers c on c.customer_id = o.customer_id group by c.region union all select 'segment', c.segment, sum(o.amount) from orders o join customers c on c.customer_id = o.customer_id group by c.segment union all select 'all', 'all', sum(o.amount) from orders o order by grain, name;
+-- a funnel by region
+select c.region, count(distinct e.customer_id) as seen, count(distinct o.customer_id) as bought from customers c left join events e on e.customer_id = c.customer_id left join orders o on o.customer_id = c.customer_id group by c.region order by c.region;
+-- top product of each category
+select category, title, units from (select p.category, p.title, p.product_id, sum(i.qty) as units, rank() over (partition by p.category order by sum(i.qty) desc, p.product_id) as place from items i join products p on p.product_id = i.product_id group by p.category, p.title, p.product_id) ranked where place = 1 order by category;
+-- events beside orders, each per customer
+select c.name, coalesce(e.n, 0) as events_of, coalesce(o.n, 0) as orders_of from customers c left join (select customer_id, count(*) as n from events group by customer_id) e on e.customer_id = c.customer_id left join (select customer_id, count(*) as n from orders group by customer_id) o on o.customer_id = c.customer_id order by c.customer_id;
+-- stock against units sold
+select p.product_id, p.title, s.on_hand, coalesce(sold.units, 0) as units from products p left join stock s on s.product_id = p.product_id and s.day = '2026-06-01' left join (select product_id, sum(qty) as units from items group by product_id) sold on sold.product_id = p.product_id order by p.product_id;
+-- change of stock between two days
+select a.product_id, b.on_hand - a.on_hand as change_of from stock a join stock b on b.product_id = a.product_id where a.day = '2026-01-01' and b.day = '2026-02-01' order by a.product_id;
+-- targets reached, in percent
+select t.region, sum(t.target) as target, max(r.total) as reached from targets t left join (select c.region, sum(o.amount) as total from orders o join customers c on c.customer_id = o.customer_id group by c.region) r on r.region = t.region group by t.region order by t.region;
+-- regions below their target
+select t.region from (select region, sum(target) as target from targets group by region) t left join (select c.region, sum(o.amount) as total from orders o join customers c on c.customer_id = o.customer_id group by c.region) r on r.region = t.region where coalesce(r.total, 0) < t.target order by t.region;
+-- managers and their revenue
+select r.manager, count(distinct c.customer_id) as customers, count(distinct o.order_id) as orders_of, sum(o.amount) as revenue from regions r left join customers c on c.region = r.region left join orders o on o.customer_id = c.customer_id group by r.manager order by r.manager;
+-- orders on holidays
+select count(*) as n from orders where day in (select day from calendar where holiday);
+-- the day with the most orders
+select day, count(*) as n from orders group by day having count(*) = (select max(n) from (select count(*) as n from orders group by day) per_day) order by day;
+-- customers of the first quartile
+with per as (select customer_id, sum(amount) as total from orders group by customer_id), ranked as (select customer_id, total, ntile(4) over (order by total desc, customer_id) as quartile from per) select r.customer_id, c.name, r.total from ranked r join customers c on c.customer_id = r.customer_id where r.quartile = 1 order by r.total desc, r.customer_id;
+-- an average without its extremes
+select avg(amount) as trimmed_mean from orders where amount > (select min(amount) from orders) and amount < (select max(amount) from orders);
+-- lines per order and units per line
+select count(*) * 1.0 / count(distinct order_id) as lines_per_order, sum(qty) * 1.0 / count(*) as units_per_line from items;
+-- payments later than a day after the order
+select count(*) as n from payments p join orders o on o.order_id = p.order_id where p.paid_at > o.ordered_at;
+-- two conditions on the same child
+select count(*) as n from orders o where o.order_id in (select order_id from payments where method = 'card') and o.order_id not in (select order_id from refunds);
+-- a union of keys, joined back
+select c.region, count(*) as active_customers from (select customer_id from orders union select customer_id from events) a join customers c on c.customer_id = a.customer_id group by c.region order by c.region;
+-- nested conditions
+select count(*) as n from orders where (status = 'paid' and (channel = 'web' or channel is null)) or (status = 'open' and not (amount < 50 or amount > 400));
+-- a constant beside groups
+select 'EUR' as currency_of, status, sum(amount) as total, 1.0 as factor from orders where currency = 'EUR' group by status order by status;
+-- the same table three times
+select a.name, b.name as parent, c.name as grandparent from customers a left join customers b on b.customer_id = a.parent_id left join customers c on c.customer_id = b.parent_id order by a.customer_id;
+-- children of each
+select p.customer_id, p.name, count(c.customer_id) as children from customers p left join customers c on c.parent_id = p.customer_id group by p.customer_id, p.name order by p.customer_id;
+-- revenue with and without children of a tree
+select sum(case when c.parent_id is null then o.amount else 0 end) as own, sum(case when c.parent_id is not null then o.amount else 0 end) as of_children from orders o join customers c on c.customer_id = o.customer_id;
+-- distinct days
+select count(distinct day) as days_with_orders, min(day) as first_day, max(day) as last_day from orders;
+-- orders without lines
+select o.order_id from orders o left join items i on i.order_id = o.order_id where i.line_no is null order by o.order_id;
+-- the price that a product is mostly sold at
+with counted as (select product_id, price, count(*) as n, row_number() over (partition by product_id order by count(*) desc, price) as place from items group by product_id, price) select product_id, price, n from counted where place = 1 order by product_id;
+-- a weighted average of rates
+select currency, sum(amount * rate) / nullif(sum(amount), 0) as mean_rate from (select o.currency, o.amount, r.rate from orders o join rates r on r.currency = o.currency and r.day = o.day) x group by currency order by currency;

@@ -221,3 +221,23 @@ select c.region, sum(o.amount * r.rate) as eur from orders o join customers c on
 select o.order_id, e.kind from orders o asof left join events e on e.customer_id = o.customer_id and e.happened_at <= o.ordered_at order by o.order_id;
 -- an asof join within a named query
 with priced as (select o.order_id, o.status, o.amount * r.rate as eur from orders o asof join (select currency, day, rate from rates where rate > 0) r on o.currency = r.currency and o.day >= r.day) select status, count(*) as n, sum(eur) as eur from priced group by status order by status;
+-- revenue by week, with the week before
+select date_trunc('week', day) as w, sum(amount) as total, lag(sum(amount)) over (order by date_trunc('week', day)) as before_it from orders group by w order by w;
+-- the month to date beside the month before
+select sum(amount) filter (where day >= date '2026-03-01' and day < date '2026-03-15') as this_one, sum(amount) filter (where day >= date '2026-02-01' and day < date '2026-02-15') as before_it from orders;
+-- a rolling count of distinct customers
+select d.day, (select count(distinct o.customer_id) from orders o where o.day > d.day - interval 30 day and o.day <= d.day) as customers from (select distinct day from orders) d order by d.day;
+-- group by an expression that is repeated
+select strftime(day, '%G-W%V') as w, count(*) as n from orders group by strftime(day, '%G-W%V') order by w;
+-- min and max of three
+select customer_id, max(amount, 2) as top_two, min(amount, 2) as low_two from orders group by customer_id order by customer_id;
+-- exists in a filter
+select count(*) filter (where exists (select 1 from refunds r where r.order_id = o.order_id)) as refunded from orders o;
+-- a case over a window
+select order_id, case when amount > avg(amount) over (partition by customer_id) then 'above' else 'below' end as side from orders order by order_id;
+-- unnest of a list of structures
+select u.s.k as k, u.s.v as v from (select unnest([{'k': 'a', 'v': 1}, {'k': 'b', 'v': 2}]) as s) u order by k;
+-- range join to bands of dates
+select b.label, count(o.order_id) as n from (values ('first', date '2025-06-01', date '2026-01-01'), ('second', date '2026-01-01', date '2026-07-01')) b(label, lo, hi) left join orders o on o.day >= b.lo and o.day < b.hi group by b.label order by b.label;
+-- a positional alias in order
+select channel, count(*) from orders group by channel order by count(*) desc, channel nulls last;

@@ -209,3 +209,23 @@ select o.order_id, r.rate from orders o left join lateral (select r.rate from ra
 select sum(o.amount * r.rate) as eur from orders o left join lateral (select r.rate from rates r where r.currency = o.currency and r.day <= o.day order by r.day desc limit 1) r on true;
 -- trailing twelve months per month
 with monthly as (select date_trunc('month', day) as m, sum(amount) as total from orders group by 1) select a.m, sum(b.total) as trailing from monthly a join monthly b on b.m > a.m - interval '12 months' and b.m <= a.m group by a.m order by a.m;
+-- revenue by week, with the week before
+select date_trunc('week', day) as w, sum(amount) as total, lag(sum(amount)) over (order by date_trunc('week', day)) as before_it from orders group by date_trunc('week', day) order by w;
+-- a rolling count of distinct customers
+select d.day, (select count(distinct o.customer_id) from orders o where o.day > d.day - 30 and o.day <= d.day) as customers from (select distinct day from orders) d order by d.day;
+-- months by a series and a half-open range
+select m.start_of::date as month_of, count(o.order_id) as n from generate_series('2026-01-01'::date, '2026-06-01'::date, '1 month') as m(start_of) left join orders o on o.day >= m.start_of and o.day < m.start_of + interval '1 month' group by m.start_of order by m.start_of;
+-- range join to bands of dates
+select b.label, count(o.order_id) as n from (values ('first', date '2025-06-01', date '2026-01-01'), ('second', date '2026-01-01', date '2026-07-01')) b(label, lo, hi) left join orders o on o.day >= b.lo and o.day < b.hi group by b.label order by b.label;
+-- exists in a filter
+select count(*) filter (where exists (select 1 from refunds r where r.order_id = o.order_id)) as refunded from orders o;
+-- an array tested
+select customer_id, array_agg(distinct channel order by channel) filter (where channel is not null) as channels from orders group by customer_id having 'web' = any (array_agg(channel)) order by customer_id;
+-- a case over a window
+select order_id, case when amount > avg(amount) over (partition by customer_id) then 'above' else 'below' end as side from orders order by order_id;
+-- crosstab by filter and a total
+select coalesce(channel, 'none') as channel, count(*) filter (where status = 'paid') as paid, count(*) filter (where status = 'open') as open, count(*) as n from orders group by rollup (coalesce(channel, 'none')) order by 1;
+-- business days between
+select o.order_id, (select count(*) from calendar k where k.day > o.day and k.day <= date '2026-07-01' and extract(isodow from k.day) < 6) as working_days from orders o order by o.order_id;
+-- json built up
+select jsonb_object_agg(status, n) as j from (select status, count(*) as n from orders group by status) s;
