@@ -241,3 +241,7 @@ select u.s.k as k, u.s.v as v from (select unnest([{'k': 'a', 'v': 1}, {'k': 'b'
 select b.label, count(o.order_id) as n from (values ('first', date '2025-06-01', date '2026-01-01'), ('second', date '2026-01-01', date '2026-07-01')) b(label, lo, hi) left join orders o on o.day >= b.lo and o.day < b.hi group by b.label order by b.label;
 -- a positional alias in order
 select channel, count(*) from orders group by channel order by count(*) desc, channel nulls last;
+-- columns that a key fixes, of a query without a name
+select customer_id, name, count(*) as n from (select customer_id, name from customers) group by customer_id, name order by customer_id;
+-- columns that a key fixes, under an odd name
+select "we""ird".customer_id, "we""ird".name, sum(o.amount) as total from customers "we""ird" join orders o on o.customer_id = "we""ird".customer_id group by all order by 1;

@@ -229,3 +229,9 @@ select coalesce(channel, 'none') as channel, count(*) filter (where status = 'pa
 select o.order_id, (select count(*) from calendar k where k.day > o.day and k.day <= date '2026-07-01' and extract(isodow from k.day) < 6) as working_days from orders o order by o.order_id;
 -- json built up
 select jsonb_object_agg(status, n) as j from (select status, count(*) as n from orders group by status) s;
+-- columns that a key fixes, under an odd name
+select "we""ird".customer_id, "we""ird".name, sum(o.amount) as total from customers "we""ird" join orders o on o.customer_id = "we""ird".customer_id group by "we""ird".customer_id order by 1;
+-- columns that a key fixes, in capitals
+select C.CUSTOMER_ID, C.NAME, count(*) as n from CUSTOMERS C join ORDERS using (CUSTOMER_ID) group by C.CUSTOMER_ID order by 1;
+-- columns that a key fixes, also in HAVING and ORDER BY
+select p.product_id, sum(i.qty) as units from products p join items i on i.product_id = p.product_id group by p.product_id having p.category <> 'tools' order by p.title;

@@ -24,6 +24,8 @@ pub(super) type CteScope = HashMap<String, Relation>;
 pub(super) struct Source {
     /// The name it can be qualified by, as the dialect compares it.
     pub key: String,
+    /// Whether it has such a name at all.
+    pub named: bool,
     pub label: String,
     pub columns: Vec<OutColumn>,
     /// Every column, also those that a semi-join hides from the rest of the SELECT.

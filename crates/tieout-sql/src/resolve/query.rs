@@ -271,6 +271,7 @@ impl<'a> Resolver<'a> {
             grouped: true,
             lateral: false,
             nearest: false,
+            named: false,
             place: None,
             hidden: Vec::new(),
             table_use: None,

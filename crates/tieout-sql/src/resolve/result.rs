@@ -58,8 +58,10 @@ impl Resolver<'_> {
             frame.sources.iter().find_map(|source| {
                 let column = source.columns.iter().find(|column| column.attr == *attr)?;
                 let name = crate::spelling::quoted(quote, column.key.as_ref()?);
-                let parts = vec![crate::spelling::quoted(quote, &source.key), name];
-                Some(Expr::CompoundIdentifier(parts))
+                Some(match source.named {
+                    true => Expr::CompoundIdentifier(vec![crate::spelling::quoted(quote, &source.key), name]),
+                    false => Expr::Identifier(name),
+                })
             })
         };
         let names: Vec<Expr> = fixed.iter().filter_map(named).collect();

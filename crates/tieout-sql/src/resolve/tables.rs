@@ -352,6 +352,7 @@ impl<'a> Resolver<'a> {
             grouped,
             lateral: false,
             nearest: false,
+            named: ident.is_some(),
             place,
             hidden: Vec::new(),
             table_use: None,
