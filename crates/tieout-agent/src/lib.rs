@@ -4,6 +4,7 @@
 //! them), and any way back: a desk passes on or stops.
 
 mod about;
+mod against;
 mod answer;
 mod checking;
 mod journal;
@@ -15,6 +16,7 @@ mod relied;
 mod replay;
 
 pub use about::{quotes, source_text};
+pub use against::{expected_of, reading_of_metric};
 pub use answer::{Desk, SUPPORT_ROWS_MAX, answer};
 pub use checking::context;
 pub use journal::{Exchange, Journal, Judged, Took};

@@ -16,7 +16,10 @@ use tieout_core::{
     reading::Problem,
     scope::Scope,
 };
-use tieout_sql::{CheckedQuery, Explanation, Rejected, Rejection, Select, check, check_text, explain_text};
+use tieout_sql::{
+    CheckedQuery, Context, Expected, Explanation, Finding, Held, Rejected, Rejection, Select, check,
+    check_text, explain_text, hold_text,
+};
 
 use crate::{
     answer::{datasets_of, latest, load_id, once, ran, refused_by},
@@ -41,6 +44,8 @@ pub struct QueryDesk<'a> {
     pub warehouse: &'a dyn Warehouse,
     /// The moment that freshness is judged at.
     pub now: Timestamp,
+    /// What the statement claims to work out, and what that is called.
+    pub against: Option<(&'a Expected, &'a str)>,
 }
 
 /// What became of a statement.
@@ -61,7 +66,12 @@ pub enum QueryEnd {
         caveats: Vec<Caveat>,
     },
     /// The checker rejects it.
-    Rejected(Rejected),
+    Rejected {
+        /// Why.
+        rejected: Rejected,
+        /// How it stands to every part of what it was held against, where it came so far.
+        findings: Vec<Finding>,
+    },
     /// It may run, but what it relies on does not hold in the data.
     Refused(Vec<Problem>),
     /// Something broke.
@@ -88,20 +98,20 @@ pub async fn query(desk: &QueryDesk<'_>, sql: &str) -> QueryRun {
 async fn walk(desk: &QueryDesk<'_>, sql: &str, trail: &mut Trail) -> Result<QueryEnd, Halt> {
     let scope = desk.scope.warehouse();
     let context = context(desk.project, &scope);
-    let checked = match check_text(sql, Vec::new(), &context) {
+    let checked = match judged(desk, sql, &context, trail) {
         Ok(checked) => checked,
-        Err(rejected) => {
+        Err((rejected, findings)) => {
             trail.leave("check", rejected.to_string());
-            return Ok(QueryEnd::Rejected(rejected));
+            return Ok(QueryEnd::Rejected { rejected, findings });
         }
     };
     trail.leave("check", format!("accepted: {}", checked.sql()));
     let explanation = match explain_text(sql, &[], &context) {
         Ok(explanation) => explanation,
-        Err(rejected) => return Ok(QueryEnd::Rejected(rejected)),
+        Err(rejected) => return Ok(QueryEnd::Rejected { rejected, findings: Vec::new() }),
     };
     trail.leave("explain", explanation.to_string());
-    let mut caveats = vec![Caveat { code: "own_words", text: OWN_WORDS.to_owned() }];
+    let mut caveats = vec![whose_words(desk)];
     caveats.extend(checked.warnings().iter().map(warned));
     let tables = checked.tables().to_vec();
     let keys = relied_keys(&checked, desk.project);
@@ -118,6 +128,23 @@ async fn walk(desk: &QueryDesk<'_>, sql: &str, trail: &mut Trail) -> Result<Quer
     }
     caveats.extend(said_by_code(desk, &tables, trail));
     Ok(QueryEnd::Rows { explanation, caveats: once(caveats) })
+}
+
+/// The statement as the checker accepts it, held against what it claims to work out, if it claims anything.
+fn judged(
+    desk: &QueryDesk<'_>,
+    sql: &str,
+    context: &Context<'_>,
+    trail: &mut Trail,
+) -> Result<CheckedQuery, (Rejected, Vec<Finding>)> {
+    let alone = |rejected| (rejected, Vec::new());
+    let Some((expected, _)) = desk.against else {
+        return check_text(sql, Vec::new(), context).map_err(alone);
+    };
+    let Held { findings, outcome } = hold_text(sql, Vec::new(), context, expected).map_err(alone)?;
+    let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    trail.leave("against", lines.join("\n"));
+    outcome.map_err(|rejected| (rejected, findings))
 }
 
 fn statement_label() -> Label {
@@ -176,6 +203,20 @@ async fn run(desk: &QueryDesk<'_>, batch: Vec<(Label, CheckedQuery)>, trail: &mu
         trail.evidence.push(seal(label, query, rows));
     }
     Ok(())
+}
+
+/// Whose words the rows are: the statement's own, which may hold against definitions.
+fn whose_words(desk: &QueryDesk<'_>) -> Caveat {
+    match desk.against {
+        None => Caveat { code: "own_words", text: OWN_WORDS.to_owned() },
+        Some((_, name)) => Caveat {
+            code: "held_against",
+            text: format!(
+                "these rows are what the statement says, and it holds against {name}: every part of that is there, and \
+                 nothing else narrows the rows"
+            ),
+        },
+    }
 }
 
 fn warned(warning: &Rejection) -> Caveat {

@@ -202,6 +202,25 @@ pub fn check_text_against(
     finish::judge_against(query, binds, cx, expected)
 }
 
+/// A statement that breaks no rule, and how it stands to every part of what it claims to work out.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Each part, present or absent, and what else narrows its rows.
+    pub findings: Vec<Finding>,
+    /// The query, when nothing is absent or extra; else the rejections, of which those findings are the reasons.
+    pub outcome: Result<CheckedQuery, Rejected>,
+}
+
+/// Checks a text as [`check_text_against`] does, and tells every finding whether or not it is accepted.
+///
+/// # Errors
+/// Every rule that the statement breaks by itself; there are no findings then.
+pub fn hold_text(sql: &str, binds: Vec<Value>, cx: &Context, expected: &Expected) -> Result<Held, Rejected> {
+    let mut query = parse_one(sql, cx)?;
+    lower::number_placeholders(&mut query, cx.dialect);
+    finish::held(query, binds, cx, expected)
+}
+
 /// Says in five lines what a tree counts: metric, population, period, grain, exclusions. It need not pass the rules about
 /// joins and grain to be explained.
 ///

@@ -13,7 +13,7 @@ use sqlparser::ast::{
 use crate::against::{self, Expected, Explanation, Finding};
 use crate::asof;
 use crate::build::{self, limit_clause};
-use crate::check::{CheckedQuery, Context, OutputColumn, RowLimit, TenantProof, Written};
+use crate::check::{CheckedQuery, Context, Held, OutputColumn, RowLimit, TenantProof, Written};
 use crate::dialect::Placeholders;
 use crate::facts::{Facts, StatementKind};
 use crate::joined::joined;
@@ -40,6 +40,17 @@ pub(crate) fn judge_against(
     cx: &Context,
     expected: &Expected,
 ) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
+    let Held { findings, outcome } = held(query, binds, cx, expected)?;
+    outcome.map(|checked| (checked, findings))
+}
+
+/// Judges a parsed query, and says of every part of what it claims to work out how it stands to it.
+pub(crate) fn held(
+    query: Query,
+    binds: Vec<Value>,
+    cx: &Context,
+    expected: &Expected,
+) -> Result<Held, Rejected> {
     let mut resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
     let flow = std::mem::take(&mut resolved.facts.flow);
     let written = binds.clone();
@@ -51,10 +62,11 @@ pub(crate) fn judge_against(
         let cut = checked.warnings.iter().filter(|warning| warning.rule == "integer_division");
         rejections.extend(cut.map(|warning| Rejection { severity: Severity::Reject, ..warning.clone() }));
     }
-    match rejections.is_empty() {
-        true => Ok((checked, findings)),
+    let outcome = match rejections.is_empty() {
+        true => Ok(checked),
         false => Err(Rejected { rejections: rejections.into_iter().chain(checked.warnings).collect() }),
-    }
+    };
+    Ok(Held { findings, outcome })
 }
 
 /// The rules that a statement must pass before it can be said what it counts.

@@ -34,8 +34,8 @@ mod value;
 
 pub use against::{Expected, Explanation, Finding, Verdict};
 pub use check::{
-    CheckedQuery, Context, Join, Limits, OutputColumn, RowLimit, TenantProof, check, check_against,
-    check_text, check_text_against, explain, explain_text,
+    CheckedQuery, Context, Held, Join, Limits, OutputColumn, RowLimit, TenantProof, check, check_against,
+    check_text, check_text_against, explain, explain_text, hold_text,
 };
 pub use dialect::{
     ANSI, Arguments, DIALECTS, DUCKDB, Dialect, Folding, FunctionEntry, FunctionKind, IntegerDivision,

@@ -8,7 +8,7 @@ use tieout_core::{
     halt::{Fault, FaultKind, Halt},
     ports::{ReadContext, Reader},
     question::{Confirmation, Question},
-    reading::{Problem, ReasonCode, Request},
+    reading::{Problem, Reading, ReasonCode, Request},
     scope::{Scope, Session},
 };
 use tieout_ledger::Ledger;
@@ -31,6 +31,20 @@ impl Workbench {
         ledger: &Ledger,
         id: &str,
     ) -> Result<Result<Option<Request>, Halt>, NoRecord> {
+        let reading = self.reading_of(session, ledger, id).await?;
+        Ok(reading.map(|reading| reading.map(|reading| reading.request)))
+    }
+
+    /// How a recorded question was read, read again with all that it follows up.
+    ///
+    /// # Errors
+    /// As [`Workbench::previous`].
+    pub(crate) async fn reading_of(
+        &self,
+        session: &Session,
+        ledger: &Ledger,
+        id: &str,
+    ) -> Result<Result<Option<Reading>, Halt>, NoRecord> {
         let mut chain = vec![self.record(session, ledger, id).await?];
         while let Some(id) = chain.last().and_then(|record| record.after.clone()) {
             if chain.len() >= FOLLOW_UPS_MAX {
@@ -44,9 +58,9 @@ impl Workbench {
         Ok(self.read_chain(&Scope::of(session), &chain).await)
     }
 
-    async fn read_chain(&self, scope: &Scope, chain: &[Record]) -> Result<Option<Request>, Halt> {
+    async fn read_chain(&self, scope: &Scope, chain: &[Record]) -> Result<Option<Reading>, Halt> {
         let names = self.names(scope).await.map_err(Halt::Fault)?;
-        let mut previous: Option<Request> = None;
+        let mut previous: Option<Reading> = None;
         for record in chain.iter().rev() {
             if record.project.catalogue_digest != self.project().catalogue.digest {
                 return Err(refuse(
@@ -64,8 +78,8 @@ impl Workbench {
             let builtin = self.reader();
             let reader = TakenReader { builtin, otherwise: builtin };
             let reader = EditedReader { reader: &reader, edits: &record.edits };
-            let context =
-                ReadContext { project: self.project(), values: &names, previous: previous.as_ref() };
+            let before = previous.as_ref().map(|reading| &reading.request);
+            let context = ReadContext { project: self.project(), values: &names, previous: before };
             let reading = reader.read(&question, context).await?;
             let then = record.trail.iter().find(|entry| entry.stage == "read");
             if then.is_none_or(|then| then.text != reading.to_string()) {
@@ -80,7 +94,7 @@ impl Workbench {
             if !reading.doubts.is_empty() || !matches!(record.ending, Ending::Answer(_)) {
                 return Err(refuse(format!("{} was not answered", record.id), "follow up an answer"));
             }
-            previous = Some(reading.request);
+            previous = Some(reading);
         }
         Ok(previous)
     }

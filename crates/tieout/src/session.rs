@@ -31,6 +31,7 @@ use tieout_core::{
 use tieout_ledger::{Ledger, Viewer};
 use tieout_model::ModelSource;
 use tieout_reader::BuiltinReader;
+use tieout_sql::Expected;
 use tokio::sync::Mutex;
 
 use crate::{
@@ -216,15 +217,27 @@ impl Workbench {
         Ok(answered)
     }
 
-    /// Runs a statement that somebody wrote, writes its record, and only then gives it, with its rows.
+    /// Runs a statement that somebody wrote, held against what it claims to work out if it claims anything, writes its
+    /// record, and only then gives it, with its rows.
     ///
     /// # Errors
     /// When the record cannot be written.
-    pub async fn query(&self, session: &Session, ledger: &Ledger, ask: Ask) -> Result<Queried, NoRecord> {
+    pub async fn query(
+        &self,
+        session: &Session,
+        ledger: &Ledger,
+        ask: Ask,
+        against: Option<(&Expected, &str)>,
+    ) -> Result<Queried, NoRecord> {
         let started = Instant::now();
         let scope = Scope::of(session);
-        let desk =
-            QueryDesk { project: self.project(), scope: &scope, warehouse: self.warehouse(), now: ask.now };
+        let desk = QueryDesk {
+            project: self.project(),
+            scope: &scope,
+            warehouse: self.warehouse(),
+            now: ask.now,
+            against,
+        };
         let run = query(&desk, &ask.question).await;
         let took = elapsed_us(started);
         let timings = Timings {

@@ -6,6 +6,7 @@
 
 mod agreement;
 mod bounds;
+mod expected;
 mod figures;
 mod freshness;
 mod gaps;
@@ -17,6 +18,7 @@ mod row_tests;
 mod window;
 
 pub use agreement::{ReliedState, compile_agreement, relied_states};
+pub use expected::{expected, expected_leg};
 pub use figures::{columns, compile_leg, compile_support, compile_undated};
 pub use freshness::compile_freshness;
 pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};

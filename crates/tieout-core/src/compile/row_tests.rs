@@ -136,7 +136,7 @@ fn keeps_missing(test: &FieldTest) -> bool {
 }
 
 /// A test through the many side, as the existence of a row that passes or the absence of one that fails.
-fn positive(test: &FieldTest) -> (Presence, FieldTest) {
+pub(super) fn positive(test: &FieldTest) -> (Presence, FieldTest) {
     match test {
         FieldTest::OneOf(values, Polarity::IsNot) => {
             (Presence::Absent, FieldTest::OneOf(values.clone(), Polarity::Is))

@@ -4,28 +4,37 @@
 
 use tieout_core::{catalogue::Project, scope::Session};
 use tieout_sql::{
-    CheckedQuery, Part, Rejected, Rejection, RowLimit, Severity, SqlType, Value, check_text, explain_text,
-    placeholders,
+    CheckedQuery, Expected, Finding, Held, Part, Rejected, Rejection, RowLimit, Severity, SqlType, Value,
+    check_text, explain_text, hold_text, placeholders,
 };
 
 use super::{Ground, Source, ground::told_by};
 use crate::wire::{
     AcceptedStatement, Bind, BoundBy, BoundValue, CHECK_VERSION, CheckReport, Explained, FindingPlace,
-    JoinOf, JoinedPair, Judged, OutputColumn, SeverityName, SourceColumn, StatementFinding, TenantBound,
-    VerdictName,
+    HeldPart, JoinOf, JoinedPair, Judged, OutputColumn, SeverityName, SourceColumn, StatementFinding,
+    TenantBound, VerdictName,
 };
 
 /// What stands for the value of a placeholder in a statement that is judged without its values. It is a number, so that
 /// it may stand for a limit; it is never shown.
 const STAND_IN: Value = Value::Integer(1);
 
+/// What statements are held against, and what that is called.
+#[derive(Clone, Copy, Debug)]
+pub struct Against<'a> {
+    /// What they claim to work out.
+    pub expected: &'a Expected,
+    /// A record's id or a metric's name.
+    pub name: &'a str,
+}
+
 /// Judges every statement of some texts.
 #[must_use]
-pub fn report(ground: &Ground, sources: &[Source]) -> CheckReport {
+pub fn report(ground: &Ground, sources: &[Source], against: Option<Against<'_>>) -> CheckReport {
     let mut statements = Vec::new();
     for source in sources {
         for part in source.statements(ground.dialect) {
-            statements.push(judged(ground, source, &part));
+            statements.push(judged(ground, source, &part, against));
         }
     }
     let count = |verdict| statements.iter().filter(|one| one.verdict == verdict).count() as u64;
@@ -35,6 +44,7 @@ pub fn report(ground: &Ground, sources: &[Source]) -> CheckReport {
         dialect: ground.dialect.name.to_owned(),
         schema: ground.told_by.clone(),
         tenant: ground.tenant.clone(),
+        against: against.map(|against| against.name.to_owned()),
         accepted: count(VerdictName::Accepted),
         rejected: count(VerdictName::Rejected),
         warnings: warnings.filter(|one| one.severity == SeverityName::Warn).count() as u64,
@@ -42,9 +52,18 @@ pub fn report(ground: &Ground, sources: &[Source]) -> CheckReport {
     }
 }
 
-fn judged(ground: &Ground, source: &Source, part: &Part<'_>) -> Judged {
+fn judged(ground: &Ground, source: &Source, part: &Part<'_>, against: Option<Against<'_>>) -> Judged {
     let values = vec![STAND_IN; placeholders(part.text, ground.dialect)];
-    let (verdict, findings, accepted) = match check_text(part.text, values, &ground.context()) {
+    let (parts, outcome) = match against {
+        None => (Vec::new(), check_text(part.text, values, &ground.context())),
+        // A value that is not given is not known to be the one that was settled.
+        Some(Against { expected, .. }) => match hold_text(part.text, Vec::new(), &ground.context(), expected)
+        {
+            Ok(Held { findings, outcome }) => (findings.iter().map(HeldPart::from).collect(), outcome),
+            Err(rejected) => (Vec::new(), Err(rejected)),
+        },
+    };
+    let (verdict, findings, accepted) = match outcome {
         Ok(checked) => {
             let findings = checked.warnings().to_vec();
             (VerdictName::Accepted, findings, Some(accepted(&checked, ground, part)))
@@ -58,13 +77,19 @@ fn judged(ground: &Ground, source: &Source, part: &Part<'_>) -> Judged {
         text: part.text.to_owned(),
         verdict,
         findings: findings.iter().map(|found| finding(found, part)).collect(),
+        against: parts,
         accepted,
     }
 }
 
 /// The report of one statement of the command line that the checker rejected.
 #[must_use]
-pub fn rejection(project: &Project, session: &Session, sql: &str, rejected: &Rejected) -> CheckReport {
+pub fn rejection(
+    (project, session): (&Project, &Session),
+    sql: &str,
+    rejected: &Rejected,
+    against: Option<(&str, &[Finding])>,
+) -> CheckReport {
     let part = Part { text: sql.trim_end(), line: 1, column: 1 };
     let findings = templated(rejected.clone(), &part).rejections;
     CheckReport {
@@ -72,6 +97,7 @@ pub fn rejection(project: &Project, session: &Session, sql: &str, rejected: &Rej
         dialect: project.catalogue.dialect.name.to_owned(),
         schema: told_by(project),
         tenant: session.tenant.clone(),
+        against: against.map(|(name, _)| name.to_owned()),
         accepted: 0,
         rejected: 1,
         warnings: findings.iter().filter(|found| found.severity == Severity::Warn).count() as u64,
@@ -82,6 +108,7 @@ pub fn rejection(project: &Project, session: &Session, sql: &str, rejected: &Rej
             text: part.text.to_owned(),
             verdict: VerdictName::Rejected,
             findings: findings.iter().map(|found| finding(found, &part)).collect(),
+            against: against.into_iter().flat_map(|(_, parts)| parts).map(HeldPart::from).collect(),
             accepted: None,
         }],
     }

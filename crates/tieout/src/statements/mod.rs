@@ -8,5 +8,5 @@ mod judge;
 mod sources;
 
 pub use ground::{Ground, Grounds};
-pub use judge::{explanation, rejection, report};
+pub use judge::{Against, explanation, rejection, report};
 pub use sources::{SQL_FILE_BYTES_MAX, SQL_FILES_MAX, Source, Sources};

@@ -1,11 +1,13 @@
 //! `check`: whether statements that somebody wrote may run, why not, and how they would.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use tieout_sql::Expected;
 
-use super::{Exit, Place, Running, Stop, Verb, print};
+use super::{Exit, Place, Running, Stop, Verb, against, print};
 use crate::{
+    project,
     render::{json, junit, sarif, terminal},
-    statements::{Ground, Grounds, Sources, report},
+    statements::{Against, Ground, Grounds, Sources, report},
     surroundings::Surroundings,
 };
 
@@ -22,6 +24,9 @@ pub(super) const VERB: Verb = Verb {
 struct Arguments {
     #[command(flatten)]
     sources: Sources,
+    /// Hold each statement against what a recorded answer or a metric means: the record's id, or the metric's name
+    #[arg(long, value_name = "ID|METRIC", conflicts_with = "schema")]
+    against: Option<String>,
     /// Print a SARIF log, for code hosts
     #[arg(long, conflicts_with_all = ["junit", "json"])]
     sarif: bool,
@@ -40,7 +45,12 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
         let place = &arguments.place;
         let ground = Ground::of(&arguments.grounds, place, surroundings)?;
         let sources = arguments.sources.read(&surroundings.folder)?;
-        let report = report(&ground, &sources);
+        let expected = match &arguments.against {
+            Some(named) => Some(expected(named, place, surroundings).await?),
+            None => None,
+        };
+        let against = expected.as_ref().map(|(expected, name)| Against { expected, name: name.as_str() });
+        let report = report(&ground, &sources, against);
         if report.statements.is_empty() {
             return Err(Stop::usage("there is no statement in what was named", "name a file that has some"));
         }
@@ -53,4 +63,21 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
         print(&text)?;
         Ok(if report.rejected == 0 { Exit::Done } else { Exit::Failed })
     })
+}
+
+async fn expected(
+    named: &str,
+    place: &Place,
+    surroundings: &Surroundings,
+) -> Result<(Expected, String), Stop> {
+    let session = place.session(surroundings)?;
+    let root = place.root(surroundings)?;
+    let (loaded, _) = project::open(&root)?;
+    // A metric needs neither data nor a ledger.
+    if let Some(expected) = against::of_metric(named, &loaded.project, &session) {
+        return Ok((expected?, named.to_owned()));
+    }
+    let bench = place.open(surroundings)?;
+    let ledger = place.existing_ledger(&root, surroundings).await?;
+    against::of_record(named, &bench, &session, &ledger).await
 }

@@ -3,6 +3,7 @@
 //! Owns exit codes and how a verb that cannot go on says so. Deliberately absent: what an answer looks like (render) and
 //! how one is made (session).
 
+mod against;
 mod ask;
 mod catalogue;
 mod check;

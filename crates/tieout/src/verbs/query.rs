@@ -6,7 +6,7 @@ use tieout_agent::QueryEnd;
 use tieout_core::{catalogue::Project, scope::Session};
 
 use super::{
-    Exit, Place, Running, Stop, Verb,
+    Exit, Place, Running, Stop, Verb, against,
     ask::{eprint, exit, moment},
     print,
     progress::Progress,
@@ -34,6 +34,9 @@ struct Arguments {
     /// The statement, over the catalogue's datasets and fields
     #[arg(long, value_name = "STATEMENT")]
     sql: String,
+    /// Hold the statement against what a recorded answer or a metric means: the record's id, or the metric's name
+    #[arg(long, value_name = "ID|METRIC")]
+    against: Option<String>,
     /// The day or moment that freshness is judged at: 2026-10-07, 2026-10-07T12:00:00, 2026-10-07T16:00:00Z
     #[arg(long, value_name = "DATE|TIMESTAMP")]
     now: Option<String>,
@@ -67,16 +70,25 @@ fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'
             after: None,
             edits: None,
         };
-        let queried = bench.query(&session, &ledger, ask).await?;
+        let expected = match &arguments.against {
+            None => None,
+            Some(named) => Some(match against::of_metric(named, bench.project(), &session) {
+                Some(expected) => (expected?, named.clone()),
+                None => against::of_record(named, &bench, &session, &ledger).await?,
+            }),
+        };
+        let against = expected.as_ref().map(|(expected, name)| (expected, name.as_str()));
+        let queried = bench.query(&session, &ledger, ask, against).await?;
         drop(progress);
-        give(&queried, &arguments, (bench.project(), &session), surroundings)
+        let held = against.map(|(_, name)| name);
+        give(&queried, &arguments, (bench.project(), &session, held), surroundings)
     })
 }
 
 fn give(
     queried: &Queried,
     arguments: &Arguments,
-    (project, session): (&Project, &Session),
+    (project, session, held): (&Project, &Session, Option<&str>),
     surroundings: &Surroundings,
 ) -> Result<Exit, Stop> {
     let (record, place) = (&queried.record, &arguments.place);
@@ -88,8 +100,9 @@ fn give(
     let extras: &[Extra] = if arguments.show_sql { &[Extra::Sql] } else { &[] };
     match (&queried.run.end, &record.ending) {
         // A rejection is drawn in its place, as `check` draws it; the record keeps it as a refusal.
-        (QueryEnd::Rejected(rejected), _) => {
-            let report = rejection(project, session, &arguments.sql, rejected);
+        (QueryEnd::Rejected { rejected, findings }, _) => {
+            let against = held.map(|name| (name, findings.as_slice()));
+            let report = rejection((project, session), &arguments.sql, rejected, against);
             print(&terminal::checked(&report, &layout))?;
             print(&terminal::recorded(record, &layout))?;
         }

@@ -20,6 +20,9 @@ pub struct CheckReport {
     /// The tenant that was bound on every table that has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
+    /// What they were held against: a record or a metric.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
     /// How many were accepted.
     pub accepted: u64,
     /// How many were rejected.
@@ -46,9 +49,48 @@ pub struct Judged {
     pub verdict: VerdictName,
     /// What was found, rejections before warnings.
     pub findings: Vec<StatementFinding>,
+    /// How it stands to every part of what it was held against; empty when it was held against nothing, or breaks a rule
+    /// by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<HeldPart>,
     /// What it was understood as; none when it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<AcceptedStatement>,
+}
+
+/// How a statement stands to one part of what it was held against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HeldPart {
+    /// Whether it is there.
+    pub verdict: HeldVerdict,
+    /// What it is there for: `table`, `metric`, `population`, `exclusion`, `filter`, `period`, `grouping`, `order`, `limit` or
+    /// `unasked`.
+    pub role: String,
+    /// It in words.
+    pub what: String,
+}
+
+/// Whether a part is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HeldVerdict {
+    /// It is expected, and there on every branch.
+    Present,
+    /// It is expected, and cannot be shown to be there.
+    Absent,
+    /// It narrows rows or shows something, and nothing asks for it.
+    Extra,
+}
+
+impl From<&tieout_sql::Finding> for HeldPart {
+    fn from(found: &tieout_sql::Finding) -> Self {
+        let verdict = match found.verdict {
+            tieout_sql::Verdict::Present => HeldVerdict::Present,
+            tieout_sql::Verdict::Absent => HeldVerdict::Absent,
+            tieout_sql::Verdict::Extra => HeldVerdict::Extra,
+        };
+        Self { verdict, role: found.role.to_string(), what: found.what.clone() }
+    }
 }
 
 /// Whether a statement may run.

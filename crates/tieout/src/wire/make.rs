@@ -75,7 +75,7 @@ pub fn query_record(
 ) -> Record {
     let block = match &run.end {
         QueryEnd::Rows { explanation, .. } => own_words(explanation),
-        QueryEnd::Rejected(_) | QueryEnd::Refused(_) | QueryEnd::Broken(_) => Vec::new(),
+        QueryEnd::Rejected { .. } | QueryEnd::Refused(_) | QueryEnd::Broken(_) => Vec::new(),
     };
     Record {
         asked_as: AskedAs::Statement,
@@ -101,7 +101,7 @@ fn query_ending(run: &QueryRun, sql: &str) -> Ending {
             query: STATEMENT_QUERY.to_owned(),
             caveats: caveats.iter().map(Caveat::from).collect(),
         }),
-        QueryEnd::Rejected(rejected) => {
+        QueryEnd::Rejected { rejected, .. } => {
             refused(rejected.rejections.iter().map(|found| rejected_because(found, sql)).collect())
         }
         QueryEnd::Refused(problems) => refused(problems.iter().map(Problem::from).collect()),

@@ -20,8 +20,8 @@ mod working;
 pub use back::{Unreadable, recorded, with_rows};
 pub use check::{
     AcceptedStatement, BoundBy, BoundValue, CHECK_VERSION, CheckReport, ExplainReport, Explained,
-    Explanation, FindingPlace, JoinOf, JoinedPair, Judged, OutputColumn, SeverityName, SourceColumn,
-    StatementFinding, TenantBound, VerdictName,
+    Explanation, FindingPlace, HeldPart, HeldVerdict, JoinOf, JoinedPair, Judged, OutputColumn, SeverityName,
+    SourceColumn, StatementFinding, TenantBound, VerdictName,
 };
 pub use claims::{Claim, ClaimValue, Source};
 pub use data::DataReport;

@@ -11,8 +11,8 @@ use crate::{
     render::text::{Run, harmless, shortened},
     surroundings::Colour,
     wire::{
-        AcceptedStatement, BoundBy, CheckReport, ExplainReport, Explained, Explanation, Judged, SeverityName,
-        StatementFinding, VerdictName,
+        AcceptedStatement, BoundBy, CheckReport, ExplainReport, Explained, Explanation, HeldVerdict, Judged,
+        SeverityName, StatementFinding, VerdictName,
     },
 };
 
@@ -24,6 +24,7 @@ pub fn checked(report: &CheckReport, layout: &Layout) -> String {
         for found in &judged.findings {
             finding(&mut page, found, (&judged.file, &judged.text), (judged.line, judged.column));
         }
+        held(&mut page, judged, report);
     }
     if let [only] = report.statements.as_slice() {
         single(&mut page, only, report);
@@ -37,6 +38,23 @@ pub fn checked(report: &CheckReport, layout: &Layout) -> String {
     page.field("in all", &[Run::plain(totals(report))], None);
     page.field("judged by", &[Run::plain(format!("{}, as {}", report.schema, report.dialect))], None);
     page.finish()
+}
+
+/// How a statement stands to every part of what it was held against.
+fn held(page: &mut Page<'_>, judged: &Judged, report: &CheckReport) {
+    let Some(name) = report.against.as_ref().filter(|_| !judged.against.is_empty()) else { return };
+    let place = judged.file.as_ref().map(|file| format!(", {file}:{}", judged.line)).unwrap_or_default();
+    page.heading(&format!("held against {name}{place}"));
+    for part in &judged.against {
+        let (word, style, mark) = match part.verdict {
+            HeldVerdict::Present => ("present", Style::Plain, None),
+            HeldVerdict::Absent => ("absent", Style::Bad, Some('x')),
+            HeldVerdict::Extra => ("extra", Style::Bad, Some('x')),
+        };
+        let runs = [Run::new(format!("{}: ", part.role), Style::Dim), Run::new(part.what.clone(), style)];
+        page.field(word, &runs, mark);
+    }
+    page.gap();
 }
 
 fn totals(report: &CheckReport) -> String {
