@@ -394,12 +394,16 @@ impl Look<'_> {
         if !self.has_period() {
             return None;
         }
-        let counted = match self.request {
+        let (counted, whole) = match self.request {
             Request::Figures(figures) => figures.measures.iter().find_map(|measure| match &measure.value {
-                MeasureRef::Count { dataset } => Some(dataset),
+                MeasureRef::Count { dataset } => Some((dataset, true)),
                 MeasureRef::Metric(_) | MeasureRef::AdHoc { .. } => None,
             }),
-            Request::Rows(rows) => Some(&rows.dataset),
+            // A list at one day asks for what there was then.
+            Request::Rows(rows) => {
+                let one_day = rows.period.period.as_ref().is_some_and(|period| period.days() <= 1);
+                Some((&rows.dataset, one_day))
+            }
             Request::About(_) => None,
         }?;
         let dataset = self.catalogue.datasets.get(counted)?;
@@ -408,22 +412,25 @@ impl Look<'_> {
         let dated =
             self.words.iter().any(|word| matches!(&word.used_as, Use::Field(field) if *field == name));
         let label = &dataset.fields.get(time)?.label;
-        (!dated && self.lasts(counted, time))
+        (!dated && self.lasts(counted) && (whole || !self.begins(counted, time)))
             .then(|| format!("the period is taken to be of the {label}, which no word says"))
     }
 
-    /// Whether rows of a dataset go on: others belong to them, and no metric counts them by the day they begin.
-    fn lasts(&self, dataset: &str, time: &str) -> bool {
-        let counted = self.catalogue.metrics.values().any(|metric| match &metric.measure {
+    /// Whether rows of a dataset go on: others belong to them.
+    fn lasts(&self, dataset: &str) -> bool {
+        self.catalogue.relationships.values().any(|relationship| relationship.to == dataset)
+    }
+
+    /// Whether a metric counts the rows of a dataset by the day they begin.
+    fn begins(&self, dataset: &str, time: &str) -> bool {
+        self.catalogue.metrics.values().any(|metric| match &metric.measure {
             Measure::Aggregate(aggregate) => {
                 aggregate.kind == "count"
                     && aggregate.dataset == dataset
                     && aggregate.time.as_deref().is_none_or(|own| own == time)
             }
             Measure::Ratio { .. } | Measure::Derived { .. } => false,
-        });
-        let belongs = |relationship: &tieout_core::catalogue::Relationship| relationship.to == dataset;
-        !counted && self.catalogue.relationships.values().any(belongs)
+        })
     }
 
     /// Related rows that no word names.
@@ -510,6 +517,7 @@ impl Look<'_> {
                 clause,
                 Clause::By(_) | Clause::Each(_) | Clause::Trend | Clause::Rank(_) | Clause::Sort(_)
                     | Clause::Ask(Ask::Which) | Clause::Having(_) | Clause::Bound(..)
+                    | Clause::Where(_, Joined::AsContrast)
             ) || matches!(clause, Clause::When(time) if matches!(time.reading.kind, TimeKind::Grain(_) | TimeKind::StepByStep(_)))
         });
         (asked && !split && self.says(Class::By).is_none())

@@ -204,8 +204,12 @@ impl<'a> Examiner<'a> {
     /// A time expression that the reading uses.
     fn as_time(&self, at: usize) -> Option<(Span, Use)> {
         self.chart.times(at).iter().find_map(|item| {
-            let used_as = Use::Time(item.reading.account());
-            self.wanted.contains(&used_as).then_some((item.span, used_as))
+            let mut names = vec![item.reading.account()];
+            if let TimeKind::Grain(grain) = item.reading.kind {
+                names.push(grain.to_string());
+            }
+            let used_as = names.into_iter().map(Use::Time).find(|used| self.wanted.contains(used))?;
+            Some((item.span, used_as))
         })
     }
 

@@ -120,7 +120,8 @@ fn shapes(class: Class) -> Option<Vec<Shape>> {
         C::Below => vec![Shape::Below],
         C::AtMost | C::OrLess => vec![Shape::AtMost],
         C::Between => vec![Shape::Between, Shape::Contrast],
-        C::Compare | C::Difference | C::Change => vec![Shape::Contrast],
+        C::Compare => vec![Shape::Contrast, Shape::Either, Shape::Split],
+        C::Difference | C::Change => vec![Shape::Contrast],
         // `direct vs marketplace`: values against each other.
         C::Versus => vec![Shape::Contrast, Shape::Either],
         C::Share | C::OfTotal => vec![Shape::Share],
