@@ -328,3 +328,7 @@ select o.order_id from orders o left join items i on i.order_id = o.order_id whe
 with counted as (select product_id, price, count(*) as n, row_number() over (partition by product_id order by count(*) desc, price) as place from items group by product_id, price) select product_id, price, n from counted where place = 1 order by product_id;
 -- a weighted average of rates
 select currency, sum(amount * rate) / nullif(sum(amount), 0) as mean_rate from (select o.currency, o.amount, r.rate from orders o join rates r on r.currency = o.currency and r.day = o.day) x group by currency order by currency;
+-- revenue by the top of a tree
+with recursive tree(id, top_id) as (select customer_id, customer_id from customers where parent_id is null union all select c.customer_id, t.top_id from customers c join tree t on c.parent_id = t.id), totals as (select customer_id, sum(amount) as total from orders group by customer_id) select t.top_id, sum(o.total) as total from tree t join totals o on o.customer_id = t.id group by t.top_id order by t.top_id;
+-- orders by depth in a tree
+with recursive tree as (select c.customer_id, 0 as depth from customers c where c.parent_id is null union all select child.customer_id, tree.depth + 1 from tree join customers child on child.parent_id = tree.customer_id) select t.depth, count(o.order_id) as n, sum(o.amount) as total from tree t join orders o on o.customer_id = t.customer_id group by t.depth order by t.depth;

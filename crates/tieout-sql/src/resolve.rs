@@ -20,6 +20,7 @@ mod shape;
 mod star;
 mod tables;
 mod ties;
+mod tree;
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -212,7 +212,15 @@ impl<'a> Resolver<'a> {
                 resolver.column_count(&alias.name);
             }
             let block = resolver.record_block(Block::Other("a query that names itself"));
-            Relation { block, ..resolver.united(&anchor, &step, *quantifier) }
+            // Functions that give rows would show as rows of their own.
+            let plain = anchor.rows.len() == 1 && step.rows.len() == 2;
+            let key = resolver.tree_key(alias, left, right).filter(|_| plain);
+            let mut whole = resolver.united(&anchor, &step, *quantifier);
+            if let Some(column) = key.and_then(|place| whole.columns.get(place)) {
+                let once = Dependency::always(vec![column.attr], whole.rows.clone());
+                whole.dependencies.push(once);
+            }
+            Relation { block, ..whole }
         })
     }
 
