@@ -7,6 +7,7 @@
 
 use tieout_core::{
     catalogue::{Catalogue, Datatype, Measure, Presence, Related},
+    number::UnitKind,
     reading::{
         Choice, Condition, Derivation, Doubtful, FiguresRequest, Grouping, MeasureRef, Polarity, READING,
         RankBy, Ranking, Request, RowsRequest, Source, Use, WordUse,
@@ -20,7 +21,8 @@ use crate::{
         ast::{Ask, Clause, Joined},
     },
     language::Class,
-    lattice::{Chart, Span},
+    lattice::{Chart, Item, Meaning, Span},
+    lexicon::field_of,
     resolve::{Context, Resolved},
     time::TimeKind,
 };
@@ -65,6 +67,8 @@ pub(crate) fn unsure(cx: &Context<'_>, sequence: &Sequence, resolved: &Resolved)
         .or_else(|| look.related_unnamed())
         .or_else(|| look.value_or_population())
         .or_else(|| look.bound_of_unnamed())
+        .or_else(|| look.no_in_a_name())
+        .or_else(|| look.value_in_a_field())
         .or_else(|| match request {
             Request::Figures(figures) => look.figures(figures),
             Request::Rows(rows) => look.rows(rows),
@@ -259,7 +263,11 @@ impl Look<'_> {
                 let name = format!("{}.{}", field.dataset, field.field);
                 let said =
                     self.words.iter().any(|word| matches!(&word.used_as, Use::Field(said) if *said == name));
-                !said && self.states(&field.dataset, &field.field)
+                let found =
+                    self.catalogue.datasets.get(&field.dataset).and_then(|d| d.fields.get(&field.field));
+                // A flag is named by what is true of a row, and so is never named apart from its value.
+                let flag = found.is_some_and(|found| found.datatype == Datatype::Boolean);
+                (flag || !said) && self.states(&field.dataset, &field.field)
             }
             Condition::Member { population, .. } => {
                 self.catalogue.populations.get(population).is_some_and(|p| {
@@ -372,11 +380,93 @@ impl Look<'_> {
             .or_else(|| self.several_measures(figures))
             .or_else(|| self.split_unasked(figures))
             .or_else(|| self.base_unsaid(figures))
+            .or_else(|| self.backwards(figures))
+            .or_else(|| self.part_of_a_percent(figures))
+            .or_else(|| self.largest_of_several())
+            .or_else(|| self.between_snapshots(figures))
             .or_else(|| self.ranked(figures.ranking.as_ref(), Some(figures)))
     }
 
     fn rows(&self, rows: &RowsRequest) -> Option<String> {
         self.ranked(rows.ranking.as_ref(), None)
+            .or_else(|| self.first_of_event(rows))
+            .or_else(|| self.listed_by(rows))
+            .or_else(|| self.uncut(rows))
+    }
+
+    /// `last loan closed in 2025`: in the order of another date than that of the event.
+    fn first_of_event(&self, rows: &RowsRequest) -> Option<String> {
+        let ordered = rows.ranking.as_ref().is_some_and(|ranking| matches!(ranking.by, RankBy::Field(_)));
+        let of_event = |condition: &&Condition| {
+            matches!(condition, Condition::InPeriod { .. } | Condition::Related { .. })
+        };
+        let event = self.conditions().iter().any(of_event);
+        (ordered && event)
+            .then(|| "the order may be that of another date than the one that is asked about".to_owned())
+    }
+
+    /// `list orders by amount`: it may be meant as an order, as groups, or as a column.
+    fn listed_by(&self, rows: &RowsRequest) -> Option<String> {
+        if rows.ranking.is_some() || !self.has(|clause| matches!(clause, Clause::By(_))) {
+            return None;
+        }
+        let measures =
+            rows.columns.iter().filter(|column| column.source == Source::Question).find(|column| {
+                let dataset = self.catalogue.datasets.get(&column.value.dataset);
+                let field = dataset.and_then(|dataset| dataset.fields.get(&column.value.field));
+                field.is_some_and(|field| match field.datatype {
+                    Datatype::Integer | Datatype::Decimal | Datatype::Float => {
+                        field.unit.is_some() && !field.identifier
+                    }
+                    Datatype::Boolean => true,
+                    Datatype::String | Datatype::Date | Datatype::Timestamp | Datatype::Instant => {
+                        self.states(&column.value.dataset, &column.value.field)
+                    }
+                })
+            })?;
+        let words = tieout_core::definitions::field_words(&measures.value, self.catalogue);
+        Some(format!("“by” is taken to show the {words}, and could ask for an order or for groups"))
+    }
+
+    /// `which loan is the largest?`: all are listed.
+    fn uncut(&self, rows: &RowsRequest) -> Option<String> {
+        let cut = rows.ranking.as_ref().is_some_and(|ranking| ranking.limit.is_some());
+        let extremes = [Class::Size, Class::Top, Class::Bottom, Class::Newest, Class::Oldest];
+        let extreme = extremes.into_iter().any(|class| self.says(class).is_some());
+        (extreme && !cut).then(|| "one is asked for, and all would be listed".to_owned())
+    }
+
+    /// `no orders`, where a field is called `line no`.
+    fn no_in_a_name(&self) -> Option<String> {
+        self.words.iter().find_map(|word| {
+            let named = matches!(word.used_as, Use::Field(_) | Use::Dataset(_) | Use::Metric(_));
+            let text = word.text.to_lowercase();
+            let first = text.split_whitespace().next()?;
+            let negates = self.chart.language().classes(first).contains(&Class::No);
+            (named && negates).then(|| {
+                format!("“{}” is taken for {}, and could leave something out", word.text, word.used_as)
+            })
+        })
+    }
+
+    /// `tickets in the Product area`, where `product area` is a field and `Product` one of its values.
+    fn value_in_a_field(&self) -> Option<String> {
+        self.words.iter().find_map(|word| {
+            let Use::Field(name) = &word.used_as else { return None };
+            let at = self.chart.tokens.iter().position(|token| token.start >= word.start)?;
+            let of_field = |item: &Item| match &item.meaning {
+                Meaning::Values(values) => values.iter().any(|value| {
+                    field_of(self.catalogue, value.field)
+                        .is_some_and(|(dataset, field)| *name == format!("{dataset}.{}", field.name))
+                }),
+                _ => false,
+            };
+            let end = word.start.saturating_add(word.text.len());
+            let inside = (at..self.chart.tokens_count())
+                .take_while(|at| self.chart.tokens.get(*at).is_some_and(|token| token.start < end));
+            let holds = inside.into_iter().any(|at| self.chart.items(at).iter().any(of_field));
+            holds.then(|| format!("“{}” is taken for a field, and holds one of its values", word.text))
+        })
     }
 
     /// `which customer has the largest loan?`: all of them are shown.
@@ -536,6 +626,54 @@ impl Look<'_> {
         });
         let periods = self.has_two_periods();
         (!said && !periods).then(|| format!("no word says that it is compared with {}", contrast.words))
+    }
+
+    /// `2025 vs 2026`: the later one stands as the base.
+    fn backwards(&self, figures: &FiguresRequest) -> Option<String> {
+        let Derivation::Against(contrast) = &figures.derivation else { return None };
+        let period = figures.period.period.as_ref()?;
+        (contrast.baseline.start() > period.start())
+            .then(|| format!("the change is worked out from {} on, which is the later one", contrast.words))
+    }
+
+    /// `above 0.7` of a percentage: as it stands, or seventy of a hundred.
+    fn part_of_a_percent(&self, figures: &FiguresRequest) -> Option<String> {
+        let bound = figures.having.iter().find(|having| {
+            let unit = figures.measures.get(having.measure).and_then(|measure| match &measure.value {
+                MeasureRef::Metric(name) => self.catalogue.metrics.get(name).map(|metric| &metric.unit.kind),
+                MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => None,
+            });
+            let value: Option<f64> = having.value.to_plain_string().parse().ok();
+            unit == Some(&UnitKind::Percent) && value.is_some_and(|value| value > 0.0 && value < 1.0)
+        })?;
+        let shown = bound.value.to_plain_string();
+        Some(format!("{shown} is taken for {shown} %, and could be that part of a whole"))
+    }
+
+    /// `largest orders`: the metric is of one.
+    fn largest_of_several(&self) -> Option<String> {
+        self.words.iter().find_map(|word| {
+            let text = word.text.to_lowercase();
+            let first = text.split_whitespace().next()?;
+            let sized = self.chart.language().classes(first).contains(&Class::Size);
+            let several = text.ends_with('s') && text.contains(' ');
+            (matches!(word.used_as, Use::Metric(_)) && sized && several)
+                .then(|| format!("“{}” names several, and one figure would be shown", word.text))
+        })
+    }
+
+    /// What there was on a day, where the last snapshot may be an older one.
+    fn between_snapshots(&self, figures: &FiguresRequest) -> Option<String> {
+        let stock = figures.measures.iter().any(|measure| match &measure.value {
+            MeasureRef::Metric(name) => {
+                self.catalogue.aggregates_within(name).any(|(_, aggregate)| aggregate.kind == "latest")
+            }
+            MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => false,
+        });
+        let period = figures.period.period.as_ref()?;
+        let ends_a_month = period.end_exclusive().day() == 1;
+        (stock && period.days() <= 1 && !ends_a_month)
+            .then(|| "the last snapshot up to that day is shown, which may be an older one".to_owned())
     }
 
     fn has_two_periods(&self) -> bool {
