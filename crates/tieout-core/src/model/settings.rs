@@ -9,8 +9,6 @@ pub struct ModelUse {
     pub settings: ModelSettings,
     /// Who reads.
     pub read: ReadMode,
-    /// Who writes sentences.
-    pub narrate: NarrateMode,
 }
 
 /// Who reads.
@@ -36,36 +34,6 @@ impl ReadMode {
             Self::Builtin => "builtin",
             Self::Model => "model",
             Self::BuiltinThenModel => "builtin-then-model",
-        }
-    }
-
-    /// The mode of a code.
-    #[must_use]
-    pub fn of_code(code: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.code() == code)
-    }
-}
-
-/// Who writes sentences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum NarrateMode {
-    /// The templates alone.
-    #[default]
-    Builtin,
-    /// The model; the templates stand in where its sentences do not hold.
-    Model,
-}
-
-impl NarrateMode {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Builtin, Self::Model];
-
-    /// As shown and as written in files.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Builtin => "builtin",
-            Self::Model => "model",
         }
     }
 

@@ -17,7 +17,7 @@ pub(in super::super) static PROJECT: Section = Section {
         Key::required("warehouse", Shape::Mapping(&WAREHOUSE), "which engine holds the data, and where"),
         Key::optional("time", Shape::Mapping(&TIME), "the calendar that relative periods are read by"),
         Key::optional("policy", Shape::Mapping(&POLICY), "limits, and what must be confirmed"),
-        Key::optional("model", Shape::Mapping(&MODEL), "a language model that may read and narrate"),
+        Key::optional("model", Shape::Mapping(&MODEL), "a language model that may put questions into other words"),
         Key::optional("catalogue", Shape::Path, "folder of the catalogue's files; catalogue/ when absent"),
         Key::optional("golden", Shape::Path, "folder of the golden cases; golden/ when absent"),
     ],
@@ -110,7 +110,6 @@ static MODEL: Section = Section {
             "how the shape of a reply is asked for; found out when absent",
         ),
         Key::optional("read", Shape::OneOf(read_modes), "who reads; builtin-then-model when absent"),
-        Key::optional("narrate", Shape::OneOf(narrators), "who writes sentences; builtin when absent"),
         Key::optional("timeout", Shape::Duration, "the longest that one exchange may take, such as 60s"),
         Key::optional("reply_tokens_max", Shape::Whole(16, 1_000_000), "the longest reply, in tokens"),
         Key::optional("concurrency", Shape::Whole(1, 1_000), "how many exchanges may run at once"),
@@ -151,11 +150,6 @@ fn modes() -> Vec<&'static str> {
 /// Who may read.
 fn read_modes() -> Vec<&'static str> {
     crate::model::ReadMode::ALL.iter().map(|mode| mode.code()).collect()
-}
-
-/// Who may write sentences.
-fn narrators() -> Vec<&'static str> {
-    crate::model::NarrateMode::ALL.iter().map(|mode| mode.code()).collect()
 }
 
 /// Engines that have a dialect that statements run on.
