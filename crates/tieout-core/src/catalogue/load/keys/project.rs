@@ -17,7 +17,11 @@ pub(in super::super) static PROJECT: Section = Section {
         Key::required("warehouse", Shape::Mapping(&WAREHOUSE), "which engine holds the data, and where"),
         Key::optional("time", Shape::Mapping(&TIME), "the calendar that relative periods are read by"),
         Key::optional("policy", Shape::Mapping(&POLICY), "limits, and what must be confirmed"),
-        Key::optional("model", Shape::Mapping(&MODEL), "a language model that may put questions into other words"),
+        Key::optional(
+            "model",
+            Shape::Mapping(&MODEL),
+            "a language model that may put questions into other words",
+        ),
         Key::optional("catalogue", Shape::Path, "folder of the catalogue's files; catalogue/ when absent"),
         Key::optional("golden", Shape::Path, "folder of the golden cases; golden/ when absent"),
     ],
