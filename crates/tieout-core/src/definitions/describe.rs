@@ -67,7 +67,9 @@ pub fn condition_words(condition: &Condition, catalogue: &Catalogue) -> String {
             related_words(dataset, *presence, conditions, period.as_ref().map(ToString::to_string), catalogue)
         }
         Condition::Any(any) => {
-            any.iter().map(|c| condition_words(c, catalogue)).collect::<Vec<_>>().join(", or ")
+            // `either` holds the parts together: beside another condition, a bare `or` would read as if it joined that.
+            let parts: Vec<String> = any.iter().map(|c| condition_words(c, catalogue)).collect();
+            format!("either {}", parts.join(", or "))
         }
     }
 }
