@@ -1,0 +1,179 @@
+//! Whether a question is plain, so that its reading may be answered without being looked at.
+//!
+//! Strangers asked thousands of questions, and what was read wrongly was never a plain one: a measure, groups, a period,
+//! a condition or two, an order. So whatever is not plain is put to the asker with its reading, and answered when they
+//! take it. Each check here is about a construction and not about any word of a catalogue. Deliberately absent: what is
+//! plainly wrong, which the objections decline.
+
+mod conditions;
+mod figures;
+mod rows;
+mod words;
+
+use tieout_core::{
+    catalogue::Catalogue,
+    reading::{Choice, Condition, Derivation, Doubtful, Grouping, READING, Request, Source, WordUse},
+};
+
+use crate::{
+    grammar::Sequence,
+    grammar::ast::Clause,
+    language::Class,
+    lattice::Chart,
+    resolve::{Context, Resolved},
+    time::TimeKind,
+};
+
+/// The most conditions of a plain question.
+const CONDITIONS_MAX: usize = 3;
+/// The last words of names of fields that say how things stand now.
+const STATES: [&str; 4] = ["status", "state", "stage", "phase"];
+
+/// The doubt that puts a reading to the asker.
+pub(crate) fn doubt(why: &str) -> Doubtful {
+    Doubtful {
+        subject: READING.to_owned(),
+        message: format!("{why}; is what stands above what you ask?"),
+        choices: vec![Choice { key: "yes".to_owned(), text: "yes, as it stands above".to_owned() }],
+    }
+}
+
+/// Why a reading should be looked at before it is answered; none when the question is plain, or declined anyway.
+pub(crate) fn unsure(cx: &Context<'_>, sequence: &Sequence, resolved: &Resolved) -> Option<String> {
+    let request = resolved.request.as_ref()?;
+    if !resolved.problems.is_empty() || matches!(request, Request::About(_)) {
+        return None;
+    }
+    let look = Look {
+        chart: cx.chart,
+        catalogue: &cx.project.catalogue,
+        sequence,
+        request,
+        words: &resolved.words,
+        previous: cx.previous,
+    };
+    look.dropped()
+        .or_else(|| look.opens_as_yes_or_no())
+        .or_else(|| look.demanded())
+        .or_else(|| look.conditions_together())
+        .or_else(|| look.state_then())
+        .or_else(|| look.verb_taken_for_a_name())
+        .or_else(|| look.starting())
+        .or_else(|| look.followed_up())
+        .or_else(|| look.lasting_then())
+        .or_else(|| look.related_unnamed())
+        .or_else(|| look.value_or_population())
+        .or_else(|| look.bound_of_unnamed())
+        .or_else(|| look.no_in_a_name())
+        .or_else(|| look.value_in_a_field())
+        .or_else(|| match request {
+            Request::Figures(figures) => look.figures(figures),
+            Request::Rows(rows) => look.rows(rows),
+            Request::About(_) => None,
+        })
+}
+
+struct Look<'a> {
+    chart: &'a Chart<'a>,
+    catalogue: &'a Catalogue,
+    sequence: &'a Sequence,
+    request: &'a Request,
+    words: &'a [WordUse],
+    previous: Option<&'a Request>,
+}
+
+impl Look<'_> {
+    fn has(&self, test: impl Fn(&Clause) -> bool) -> bool {
+        self.sequence.clauses.iter().any(|placed| test(placed.clause.as_ref()))
+    }
+
+    /// Where a phrase of a class starts.
+    fn says(&self, class: Class) -> Option<usize> {
+        (0..self.chart.tokens_count()).find(|at| self.chart.one_of(*at, &[class]).is_some())
+    }
+
+    /// Every condition, those of a share's part included.
+    fn conditions(&self) -> Vec<&Condition> {
+        match self.request {
+            Request::Figures(figures) => {
+                let part = match &figures.derivation {
+                    Derivation::ShareOf { part } => part.as_slice(),
+                    Derivation::Plain
+                    | Derivation::Against(_)
+                    | Derivation::StepByStep
+                    | Derivation::ShareOfTotal => &[],
+                };
+                figures.conditions.iter().map(|condition| &condition.value).chain(part).collect()
+            }
+            Request::Rows(rows) => rows.conditions.iter().map(|condition| &condition.value).collect(),
+            Request::About(_) => Vec::new(),
+        }
+    }
+
+    fn has_period(&self) -> bool {
+        match self.request {
+            Request::Figures(figures) => {
+                figures.period.period.is_some()
+                    || figures.groupings.iter().any(|grouping| matches!(grouping.value, Grouping::Time(_)))
+            }
+            Request::Rows(rows) => rows.period.period.is_some(),
+            Request::About(_) => false,
+        }
+    }
+
+    /// A follow-up of a question whose conditions hold the period, or that was itself a comparison.
+    fn followed_up(&self) -> Option<String> {
+        let previous = self.previous?;
+        if !self.inherits() {
+            return None;
+        }
+        let (conditions, derived): (Vec<&Condition>, bool) = match previous {
+            Request::Figures(figures) => (
+                figures.conditions.iter().map(|condition| &condition.value).collect(),
+                figures.derivation != Derivation::Plain,
+            ),
+            Request::Rows(rows) => {
+                (rows.conditions.iter().map(|condition| &condition.value).collect(), false)
+            }
+            Request::About(_) => (Vec::new(), false),
+        };
+        let counted_from = self.has(|clause| match clause {
+            Clause::When(time) | Clause::Versus(time, _) => {
+                matches!(time.reading.kind, TimeKind::Previous { .. } | TimeKind::SameLastYear)
+            }
+            _ => false,
+        });
+        let holds_time = |condition: &&Condition| match condition {
+            Condition::InPeriod { .. }
+            | Condition::Related { .. }
+            | Condition::Member { .. }
+            | Condition::Any(_) => true,
+            Condition::OneOf { .. }
+            | Condition::Compare { .. }
+            | Condition::Between { .. }
+            | Condition::Missing { .. } => false,
+        };
+        if conditions.iter().any(holds_time) || conditions.len() > 1 || derived || counted_from {
+            return Some(
+                "this goes on from the answer before, and could change another part of it".to_owned(),
+            );
+        }
+        None
+    }
+
+    /// Whether a part of the request comes from the answer before.
+    fn inherits(&self) -> bool {
+        let sources: Vec<Source> = match self.request {
+            Request::Figures(figures) => {
+                let measures = figures.measures.iter().map(|part| part.source);
+                let conditions = figures.conditions.iter().map(|part| part.source);
+                measures.chain(conditions).chain([figures.period.source]).collect()
+            }
+            Request::Rows(rows) => {
+                rows.conditions.iter().map(|part| part.source).chain([rows.period.source]).collect()
+            }
+            Request::About(_) => Vec::new(),
+        };
+        sources.contains(&Source::Previous)
+    }
+}
