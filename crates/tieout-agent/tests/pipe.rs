@@ -7,7 +7,7 @@ use jiff::civil::date;
 use tieout_agent::{Desk, Templates, answer};
 use tieout_core::{
     catalogue::{Project, load},
-    claim::{ClaimKind, Confidence, Draft, Piece, Sentence},
+    claim::{Author, ClaimKind, Confidence, Draft, Piece, Sentence},
     definitions::Settled,
     evidence::{Cell, Rows},
     figures::Figures,
@@ -134,8 +134,12 @@ struct Says(Vec<Piece>);
 #[async_trait]
 impl Narrator for Says {
     async fn narrate(&self, _: &Settled, _: &Figures) -> Result<Draft, Halt> {
-        let sentence =
-            Sentence { kind: ClaimKind::Value, pieces: self.0.clone(), confidence: Confidence::Computed };
+        let sentence = Sentence {
+            kind: ClaimKind::Value,
+            pieces: self.0.clone(),
+            confidence: Confidence::Computed,
+            author: Author::Template,
+        };
         Ok(Draft { sentences: if self.0.is_empty() { Vec::new() } else { vec![sentence] } })
     }
 }

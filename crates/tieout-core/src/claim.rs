@@ -26,6 +26,28 @@ pub struct Sentence {
     pub pieces: Vec<Piece>,
     /// How the claim is known.
     pub confidence: Confidence,
+    /// Who worded it.
+    pub author: Author,
+}
+
+/// Who worded a sentence. Nobody but code fills its slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Author {
+    /// One of our templates.
+    Template,
+    /// A language model, whose words were judged one by one.
+    Model,
+}
+
+impl Author {
+    /// The author as written in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Template => "template",
+            Self::Model => "model",
+        }
+    }
 }
 
 /// A piece of a sentence.
@@ -39,6 +61,8 @@ pub enum Piece {
     Figure(String),
     /// How many rows an evidence holds, by its id.
     RowCount(String),
+    /// A figure that an inference reasons from, by id. It prints nothing: an inference is never a figure.
+    From(String),
 }
 
 /// Kinds of claim: an open set in the catalogue of templates, closed here because policies match on it.
@@ -56,12 +80,14 @@ pub enum ClaimKind {
     List,
     /// A definition, quoted from the catalogue.
     Definition,
+    /// Reasoning beyond the data, which no row proves.
+    Inference,
 }
 
 impl ClaimKind {
     /// Every kind, for the test that demands a case of each.
-    pub const ALL: [Self; 6] =
-        [Self::Value, Self::Change, Self::Share, Self::Rank, Self::List, Self::Definition];
+    pub const ALL: [Self; 7] =
+        [Self::Value, Self::Change, Self::Share, Self::Rank, Self::List, Self::Definition, Self::Inference];
 
     /// The kind as shown and as written in files.
     #[must_use]
@@ -73,6 +99,7 @@ impl ClaimKind {
             Self::Rank => "rank",
             Self::List => "list",
             Self::Definition => "definition",
+            Self::Inference => "inference",
         }
     }
 }
@@ -143,8 +170,10 @@ pub struct Claim {
     pub confidence: Confidence,
     /// Text copied letter by letter from the data or the catalogue, where the claim quotes.
     pub verbatim: Option<String>,
-    /// Where it comes from; never empty.
+    /// Where it comes from, or for an inference what it reasons from; never empty.
     pub sources: Vec<ClaimSource>,
+    /// Who worded it.
+    pub author: Author,
 }
 
 /// A figure named by a claim.
@@ -234,6 +263,7 @@ pub fn tether_quotes(
                 confidence: Confidence::Retrieved,
                 verbatim: Some(quote.text.clone()),
                 sources: vec![ClaimSource::Catalogue { entry: quote.entry.clone() }],
+                author: Author::Template,
             }),
             Some(_) => problems.push(untethered(format!("{} does not say “{}”", quote.entry, quote.text))),
             None => problems.push(untethered(format!("there is no {} to quote", quote.entry))),
@@ -262,8 +292,24 @@ fn claim_of(
     let mut text = String::new();
     let mut values = Vec::new();
     let mut sources = Vec::new();
+    let inferred = sentence.confidence == Confidence::Inferred;
+    if inferred != (sentence.kind == ClaimKind::Inference) {
+        return Err(untethered(
+            "a sentence is inferred, or it is not: its kind must say the same".to_owned(),
+        ));
+    }
     for piece in &sentence.pieces {
         match piece {
+            Piece::Figure(_) | Piece::RowCount(_) if inferred => {
+                return Err(untethered("an inference states a figure".to_owned()));
+            }
+            Piece::From(id) if inferred => {
+                let (_, figure) = figures.get(id).ok_or_else(|| not_there(id))?;
+                sources_of(&figure.working, evidence, &mut sources)?;
+            }
+            Piece::From(id) => {
+                return Err(untethered(format!("a sentence reasons from figure {id} and is not inferred")));
+            }
             Piece::Words(words) if words.chars().any(char::is_numeric) => {
                 return Err(untethered(format!("a numeral stands in the words “{words}”, outside any slot")));
             }
@@ -297,13 +343,13 @@ fn claim_of(
         confidence: sentence.confidence,
         verbatim: None,
         sources,
+        author: sentence.author,
     })
 }
 
 fn slot(id: &str, figures: &Figures) -> Result<ClaimValue, Problem> {
-    let missing = || untethered(format!("a sentence names figure {id}, which does not exist"));
-    let (_, figure) = figures.get(id).ok_or_else(missing)?;
-    let unit = figures.columns.get(figure.column).ok_or_else(missing)?.unit.clone();
+    let (_, figure) = figures.get(id).ok_or_else(|| not_there(id))?;
+    let unit = figures.columns.get(figure.column).ok_or_else(|| not_there(id))?.unit.clone();
     Ok(ClaimValue {
         figure: figure.id.clone(),
         working: figure.working.clone(),
@@ -311,6 +357,10 @@ fn slot(id: &str, figures: &Figures) -> Result<ClaimValue, Problem> {
         shown: figure.value.shown(&unit),
         unit,
     })
+}
+
+fn not_there(id: &str) -> Problem {
+    untethered(format!("a sentence names figure {id}, which does not exist"))
 }
 
 fn sources_of(working: &Working, evidence: &[Evidence], into: &mut Vec<ClaimSource>) -> Result<(), Problem> {

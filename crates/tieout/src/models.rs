@@ -10,7 +10,7 @@ use std::{
 use tieout_core::{
     catalogue::Project,
     halt::{Fault, FaultKind},
-    model::{ModelUse, ReadMode},
+    model::{ModelUse, NarrateMode, ReadMode},
 };
 use tieout_model::{ModelHost, ModelSource, Outside, Taping, budget::SpendFile};
 
@@ -24,6 +24,8 @@ pub const SPEND_PATH: &str = ".tieout/model-spend.json";
 pub struct Wanted {
     /// Who reads, instead of what the project says.
     pub read: Option<ReadMode>,
+    /// Who words the sentences, instead of what the project says.
+    pub narrate: Option<NarrateMode>,
     /// A cassette.
     pub cassette: Option<(PathBuf, Tape)>,
 }
@@ -55,11 +57,9 @@ pub fn host(used: &ModelUse, root: &Path) -> Result<Arc<ModelHost>, Fault> {
 pub fn open(project: &Project, root: &Path, wanted: &Wanted) -> Result<Option<ModelAtHand>, Fault> {
     let named = project.model.as_ref();
     let read = wanted.read.or(named.map(|used| used.read)).unwrap_or_default();
-    let asks = match read {
-        ReadMode::Builtin => false,
-        ReadMode::Model | ReadMode::BuiltinThenModel => true,
-    };
-    let is_wanted = wanted.read.is_some() || wanted.cassette.is_some();
+    let narrate = wanted.narrate.or(named.map(|used| used.narrate)).unwrap_or_default();
+    let asks = read != ReadMode::Builtin || narrate != NarrateMode::Builtin;
+    let is_wanted = wanted.read.is_some() || wanted.narrate.is_some() || wanted.cassette.is_some();
     if !asks || (named.is_none() && !is_wanted) {
         return Ok(None);
     }
@@ -71,7 +71,7 @@ pub fn open(project: &Project, root: &Path, wanted: &Wanted) -> Result<Option<Mo
         (None, Some(used)) => ModelSource::Endpoint(host(used, root)?),
         (Some((_, Tape::Record)) | None, None) => return Err(none_named()),
     };
-    Ok(Some(ModelAtHand { source, read }))
+    Ok(Some(ModelAtHand { source, read, narrate }))
 }
 
 /// The fault where a model is wanted and none is named.

@@ -13,17 +13,17 @@ use std::{
 
 use jiff::Timestamp;
 use tieout_agent::{
-    Desk, Journal, ModelReader, QueryDesk, QueryRun, Replayed, TakenReader, Templates, Verdict, answer,
-    field_values, query, replay,
+    Desk, Journal, ModelNarrator, ModelReader, QueryDesk, QueryRun, Replayed, TakenReader, Templates,
+    Verdict, answer, field_values, query, replay,
 };
 use tieout_core::{
     catalogue::Project,
     catalogue::load::Loaded,
     evidence::Purpose,
     halt::{Fault, FaultKind, Halt},
-    model::ReadMode,
+    model::{NarrateMode, ReadMode},
     outcome::{Broken, Outcome, Trail, conclude},
-    ports::{FieldValues, Model, Reader, Warehouse},
+    ports::{FieldValues, Model, Narrator, Reader, Warehouse},
     question::{Confirmation, Question},
     reading::Request,
     scope::{Scope, Session},
@@ -62,6 +62,18 @@ pub struct ModelAtHand {
     pub source: ModelSource,
     /// Who reads.
     pub read: ReadMode,
+    /// Who words the sentences.
+    pub narrate: NarrateMode,
+}
+
+/// The model of one question.
+pub struct Modelled {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// Who reads.
+    pub read: ReadMode,
+    /// Who words the sentences.
+    pub narrate: NarrateMode,
 }
 
 /// Why a project cannot be opened.
@@ -279,16 +291,19 @@ impl Workbench {
         session: &Session,
         ask: Ask,
         previous: Option<Request>,
-        model: Arc<dyn Model>,
-        read: ReadMode,
+        model: Modelled,
     ) -> Answered {
-        self.answer(session, ask, Ok(previous), Instant::now(), Some((model, read))).await
+        self.answer(session, ask, Ok(previous), Instant::now(), Some(model)).await
     }
 
     /// The model of one question. Its budget is that of the real day, whatever moment the question counts from.
-    fn model_for(&self, ask: &Ask) -> Option<(Arc<dyn Model>, ReadMode)> {
+    fn model_for(&self, ask: &Ask) -> Option<Modelled> {
         let day = ask.asked_at.to_zoned(self.project().calendar.zone.clone()).date();
-        self.model.as_ref().map(|model| (model.source.for_question(day, None), model.read))
+        self.model.as_ref().map(|at_hand| Modelled {
+            model: at_hand.source.for_question(day, None),
+            read: at_hand.read,
+            narrate: at_hand.narrate,
+        })
     }
 
     async fn answer(
@@ -297,7 +312,7 @@ impl Workbench {
         ask: Ask,
         previous: Result<Option<Request>, Halt>,
         started: Instant,
-        model: Option<(Arc<dyn Model>, ReadMode)>,
+        model: Option<Modelled>,
     ) -> Answered {
         let scope = Scope::of(session);
         let names_started = Instant::now();
@@ -329,11 +344,18 @@ impl Workbench {
         ask: &Ask,
         names: &FieldValues,
         previous: Option<&Request>,
-        model: Option<(Arc<dyn Model>, ReadMode)>,
+        model: Option<Modelled>,
         journal: &Journal,
     ) -> Result<Outcome, Box<Broken>> {
         let edits = ask.edits.as_ref().map_or(&[][..], |(_, edits)| edits);
-        let modelled = model.map(|(model, mode)| ModelReader { builtin: &self.reader, model, mode, journal });
+        let narrator =
+            model.as_ref().map(|m| ModelNarrator { model: Arc::clone(&m.model), mode: m.narrate, journal });
+        let narrator: &dyn Narrator = match &narrator {
+            Some(narrator) => narrator,
+            None => &Templates,
+        };
+        let modelled =
+            model.map(|m| ModelReader { builtin: &self.reader, model: m.model, mode: m.read, journal });
         let otherwise: &dyn Reader = match &modelled {
             Some(modelled) => modelled,
             None => &self.reader,
@@ -345,7 +367,7 @@ impl Workbench {
             scope,
             warehouse: self.warehouse(),
             reader: &reader,
-            narrator: &Templates,
+            narrator,
             values: names,
             previous,
         };

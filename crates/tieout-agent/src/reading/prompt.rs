@@ -15,6 +15,8 @@ use tieout_core::{
     reading::Problem,
 };
 
+use crate::untrusted::data_section;
+
 use super::{
     menu::{Menu, OfferedMeasure},
     typed,
@@ -133,13 +135,8 @@ fn field(text: &mut String, dataset: &str, field: &Field, context: ReadContext<'
     if let Some((.., values)) = found {
         let short = |value: &String| value.chars().take(VALUE_CHARS_MAX).collect::<String>();
         let shown: Vec<String> = values.iter().take(VALUES_SHOWN_MAX).map(short).collect();
-        let _ = writeln!(text, "  <data>{}</data>", escaped(&json!(shown).to_string()));
+        let _ = writeln!(text, "  {}", data_section(&json!(shown)));
     }
-}
-
-/// JSON in which no sign can end the data section.
-fn escaped(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('>', "\\u003e")
 }
 
 fn terms(text: &mut String, catalogue: &Catalogue) {

@@ -16,5 +16,6 @@ pub use fault::{BadReply, ModelFault, ModelFaultKind};
 pub use prompt::{Prompt, PromptLimits, Purpose, Speaker, Turn, canonical_json};
 pub use reply::{ModelIdentity, Reply, Said, Unfit, UnfitKind, Usage, UsageSource};
 pub use settings::{
-    KeySource, Mode, ModelSettings, ModelUse, PROVIDER_NAMES, Plaintext, ProviderSettings, ReadMode,
+    KeySource, Mode, ModelSettings, ModelUse, NarrateMode, PROVIDER_NAMES, Plaintext, ProviderSettings,
+    ReadMode,
 };

@@ -9,6 +9,41 @@ pub struct ModelUse {
     pub settings: ModelSettings,
     /// Who reads.
     pub read: ReadMode,
+    /// Who words the sentences.
+    pub narrate: NarrateMode,
+}
+
+/// Who words the sentences over the figures. The figures in them are filled in by code, whoever it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum NarrateMode {
+    /// Our templates alone.
+    #[default]
+    Builtin,
+    /// The model, each word judged; our templates for what it leaves out.
+    Model,
+    /// The same, and it may reason beyond the data, which is shown as such.
+    ModelInferring,
+}
+
+impl NarrateMode {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Builtin, Self::Model, Self::ModelInferring];
+
+    /// As shown and as written in files.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Builtin => "builtin",
+            Self::Model => "model",
+            Self::ModelInferring => "model-inferring",
+        }
+    }
+
+    /// The mode of a code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.code() == code)
+    }
 }
 
 /// Who reads.

@@ -7,6 +7,7 @@ mod class;
 pub(crate) mod english;
 mod inflection;
 pub mod numbers;
+pub mod sentences;
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use jiff::{Timestamp, civil::Date, civil::DateTime, tz::TimeZone};
-use tieout_core::{model::ReadMode, question::Confirmation};
+use tieout_core::{
+    model::{NarrateMode, ReadMode},
+    question::Confirmation,
+};
 
 use super::{Exit, Place, Running, Stop, Verb, print, progress::Progress};
 use crate::{
@@ -46,6 +49,9 @@ struct Arguments {
     /// Who reads the question: builtin, model, or builtin-then-model
     #[arg(long, value_name = "MODE")]
     read: Option<String>,
+    /// Who words the sentences: builtin, model, or model-inferring
+    #[arg(long, value_name = "MODE")]
+    narrate: Option<String>,
     /// Plays a model's recorded replies from this folder; nobody is asked
     #[arg(long, value_name = "FOLDER", conflicts_with = "record")]
     cassette: Option<PathBuf>,
@@ -59,17 +65,30 @@ struct Arguments {
 impl Arguments {
     /// What is said of models.
     fn models(&self) -> Result<Wanted, Stop> {
-        let read = self.read.as_deref().map(|text| {
-            ReadMode::of_code(text).ok_or_else(|| {
-                let known: Vec<&str> = ReadMode::ALL.iter().map(|mode| mode.code()).collect();
-                let message = format!("`--read {text}` names nobody who reads");
-                Stop::usage(message, format!("write one of {}", known.join(", ")))
-            })
-        });
+        let read = mode("read", "reads", self.read.as_deref(), &ReadMode::ALL, ReadMode::code)?;
+        let narrate = self.narrate.as_deref();
+        let narrate = mode("narrate", "words sentences", narrate, &NarrateMode::ALL, NarrateMode::code)?;
         let played = self.cassette.clone().map(|folder| (folder, Tape::Play));
         let recorded = self.record.clone().map(|folder| (folder, Tape::Record));
-        Ok(Wanted { read: read.transpose()?, cassette: played.or(recorded) })
+        Ok(Wanted { read, narrate, cassette: played.or(recorded) })
     }
+}
+
+/// The mode of a flag.
+fn mode<T: Copy>(
+    flag: &str,
+    does: &str,
+    text: Option<&str>,
+    all: &[T],
+    code: fn(T) -> &'static str,
+) -> Result<Option<T>, Stop> {
+    let Some(text) = text else { return Ok(None) };
+    let found = all.iter().copied().find(|mode| code(*mode) == text);
+    found.map(Some).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|mode| code(*mode)).collect();
+        let message = format!("`--{flag} {text}` names nobody who {does}");
+        Stop::usage(message, format!("write one of {}", known.join(", ")))
+    })
 }
 
 fn run<'a>(matches: &'a ArgMatches, surroundings: &'a Surroundings) -> Running<'a> {

@@ -11,7 +11,7 @@ use super::{Cell, FigureValue, Unit, Working};
 pub struct Claim {
     /// Its id within the answer.
     pub id: String,
-    /// `value`, `change`, `share`, `rank`, `list` or `definition`.
+    /// `value`, `change`, `share`, `rank`, `list`, `definition` or `inference`.
     pub kind: String,
     /// The sentence.
     pub text: String,
@@ -22,8 +22,19 @@ pub struct Claim {
     /// Text copied letter by letter, where the claim quotes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verbatim: Option<String>,
-    /// Where it comes from; never empty.
+    /// Where it comes from, or for an inference what it reasons from; never empty.
     pub sources: Vec<Source>,
+    /// `template`, or `model` where a language model worded it; its figures are filled in by code all the same.
+    #[serde(default = "template", skip_serializing_if = "is_template")]
+    pub author: String,
+}
+
+fn template() -> String {
+    claim::Author::Template.name().to_owned()
+}
+
+fn is_template(author: &String) -> bool {
+    *author == template()
 }
 
 /// A figure that a claim names.
@@ -88,6 +99,7 @@ impl From<&claim::Claim> for Claim {
             confidence: claim.confidence.name().to_owned(),
             verbatim: claim.verbatim.clone(),
             sources: claim.sources.iter().map(Source::from).collect(),
+            author: claim.author.name().to_owned(),
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod lies;
 mod parse;
+mod sentences;
 #[allow(dead_code, reason = "another test reads whole folders with it")]
 mod witness;
 
@@ -20,12 +21,12 @@ use std::{
 use parse::Case;
 use tieout::{
     render::terminal::{self, Layout},
-    session::{Answered, Ask, Workbench},
+    session::{Answered, Ask, Modelled, Workbench},
 };
 use tieout_agent::Verdict;
 use tieout_core::{
     evidence::{Cell, Purpose},
-    model::ReadMode,
+    model::{NarrateMode, ReadMode},
     outcome::{Answer, Outcome},
     ports::Model,
     scope::Session,
@@ -62,6 +63,24 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     async fn ask(&self, case: &Case, tenant: Option<&str>) -> (Session, Answered) {
+        let model = case.fences.get("model").map(|text| {
+            let lines = script(text).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+            let model: Arc<dyn Model> = Arc::new(Scripted::lines(lines));
+            Modelled {
+                model,
+                read: case.setting("read").and_then(ReadMode::of_code).unwrap_or_default(),
+                narrate: case.setting("narrate").and_then(NarrateMode::of_code).unwrap_or_default(),
+            }
+        });
+        self.ask_with(case, tenant, model).await
+    }
+
+    async fn ask_with(
+        &self,
+        case: &Case,
+        tenant: Option<&str>,
+        model: Option<Modelled>,
+    ) -> (Session, Answered) {
         let session = Session { principal: "cases".to_owned(), tenant: tenant.map(str::to_owned) };
         let after = case.setting("after").filter(|a| !a.is_empty());
         let mut previous = None;
@@ -86,13 +105,8 @@ impl Runner<'_> {
             after: None,
             edits: None,
         };
-        let answered = match case.fences.get("model") {
-            Some(text) => {
-                let lines = script(text).unwrap_or_else(|e| panic!("{}: {e}", case.name));
-                let model: Arc<dyn Model> = Arc::new(Scripted::lines(lines));
-                let read = case.setting("read").and_then(ReadMode::of_code).unwrap_or_default();
-                self.bench.answer_unrecorded_with(&session, ask, previous, model, read).await
-            }
+        let answered = match model {
+            Some(model) => self.bench.answer_unrecorded_with(&session, ask, previous, model).await,
             None => self.bench.answer_unrecorded_after(&session, ask, previous).await,
         };
         (session, answered)
@@ -107,6 +121,11 @@ impl Runner<'_> {
         let Ok(Outcome::Answer(answer)) = &answered.outcome else { return };
         if let Some(sql) = case.fences.get("witness") {
             tally.judge("witness", case, self.agrees(case, answer, sql));
+        }
+        if let Some(said) = case.fences.get("sentences") {
+            let judged = sentences::judged(case, answer, said).await;
+            tally.lies += judged.lies;
+            tally.judge("sentences", case, judged.verdict);
         }
         tally.judge("replay", case, self.replays(&session, &answered).await);
         let told = lies::tell(answer, self.bench.project()).await;

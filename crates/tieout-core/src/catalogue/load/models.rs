@@ -6,7 +6,8 @@ use bigdecimal::{BigDecimal, Zero};
 
 use super::{codes, node::Node, problem::Report, scalars};
 use crate::model::{
-    Budget, KeySource, Mode, ModelSettings, ModelUse, Plaintext, Prices, ProviderSettings, ReadMode,
+    Budget, KeySource, Mode, ModelSettings, ModelUse, NarrateMode, Plaintext, Prices, ProviderSettings,
+    ReadMode,
 };
 
 /// The longest that one exchange may take, in milliseconds: ten minutes.
@@ -46,7 +47,11 @@ pub(super) fn model(project: &Node, report: &mut Report<'_>) -> Option<ModelUse>
             "say what tokens cost under `prices`",
         );
     }
-    Some(ModelUse { settings, read: word("read").and_then(ReadMode::of_code).unwrap_or_default() })
+    Some(ModelUse {
+        settings,
+        read: word("read").and_then(ReadMode::of_code).unwrap_or_default(),
+        narrate: word("narrate").and_then(NarrateMode::of_code).unwrap_or_default(),
+    })
 }
 
 fn key(node: &Node, report: &mut Report<'_>) -> Option<KeySource> {

@@ -114,6 +114,11 @@ static MODEL: Section = Section {
             "how the shape of a reply is asked for; found out when absent",
         ),
         Key::optional("read", Shape::OneOf(read_modes), "who reads; builtin-then-model when absent"),
+        Key::optional(
+            "narrate",
+            Shape::OneOf(narrate_modes),
+            "who words the sentences over the figures; builtin when absent",
+        ),
         Key::optional("timeout", Shape::Duration, "the longest that one exchange may take, such as 60s"),
         Key::optional("reply_tokens_max", Shape::Whole(16, 1_000_000), "the longest reply, in tokens"),
         Key::optional("concurrency", Shape::Whole(1, 1_000), "how many exchanges may run at once"),
@@ -154,6 +159,11 @@ fn modes() -> Vec<&'static str> {
 /// Who may read.
 fn read_modes() -> Vec<&'static str> {
     crate::model::ReadMode::ALL.iter().map(|mode| mode.code()).collect()
+}
+
+/// Who may word sentences.
+fn narrate_modes() -> Vec<&'static str> {
+    crate::model::NarrateMode::ALL.iter().map(|mode| mode.code()).collect()
 }
 
 /// Engines that have a dialect that statements run on.

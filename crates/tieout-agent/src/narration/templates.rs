@@ -4,7 +4,7 @@
 
 use async_trait::async_trait;
 use tieout_core::{
-    claim::{ClaimKind, Confidence, Draft, Piece, Sentence},
+    claim::{Author, ClaimKind, Confidence, Draft, Piece, Sentence},
     definitions::{Narrowed, Settled},
     figures::{Figure, FigureColumn, FigureValue, Figures, Line, Role},
     halt::Halt,
@@ -219,7 +219,7 @@ fn conditions(opening: &str, narrowed: &[String]) -> Vec<Piece> {
 }
 
 fn sentence(kind: ClaimKind, confidence: Confidence, pieces: Vec<Piece>) -> Sentence {
-    Sentence { kind, pieces, confidence }
+    Sentence { kind, pieces, confidence, author: Author::Template }
 }
 
 fn words(text: &str) -> Piece {
