@@ -1,7 +1,10 @@
 //! What follows the figures: claims with their pointers, caveats; or doubts, reasons, and faults, each unlike the others.
 
 use super::{Page, Style};
-use tieout_core::reading::READING;
+use tieout_core::{
+    claim::{Author, ClaimKind, Confidence},
+    reading::READING,
+};
 
 use crate::{
     render::text::{Run, shortened},
@@ -11,26 +14,40 @@ use crate::{
 /// The most pointers of one claim that are written out; the JSON form has them all.
 const POINTERS_MAX: usize = 4;
 
-/// Sentences, each with where it comes from.
+/// Sentences, each with where it comes from. What is inferred stands apart, under a heading that says so.
 pub(super) fn claims(page: &mut Page<'_>, claims: &[Claim]) {
-    if claims.is_empty() {
-        return;
+    let (inferred, held): (Vec<&Claim>, Vec<&Claim>) =
+        claims.iter().partition(|claim| claim.confidence == Confidence::Inferred.name());
+    if !held.is_empty() {
+        let quoted = held.iter().all(|claim| claim.kind == ClaimKind::Definition.name());
+        page.heading(if quoted { "the catalogue says" } else { "claims" });
+        for found in held {
+            claim(page, found, None, if quoted { "" } else { &found.confidence });
+        }
     }
-    let quoted = claims.iter().all(|claim| claim.kind == "definition");
-    page.heading(if quoted { "the catalogue says" } else { "claims" });
-    for claim in claims {
-        let mut runs = vec![Run::plain(format!("{} ", shortened_words(&claim.text)))];
-        for source in claim.sources.iter().take(POINTERS_MAX) {
-            runs.push(Run::new(format!("[{}] ", pointer(source)), Style::Dim));
+    if !inferred.is_empty() {
+        page.heading("inferred by a language model: no row proves it");
+        for found in inferred {
+            claim(page, found, Some('?'), &found.confidence);
         }
-        if let Some(more) = claim.sources.len().checked_sub(POINTERS_MAX).filter(|more| *more > 0) {
-            runs.push(Run::new(format!("[and {more} more cells] "), Style::Dim));
-        }
-        if !quoted {
-            runs.push(Run::new(claim.confidence.clone(), Style::Dim));
-        }
-        page.field(&claim.id, &runs, None);
     }
+}
+
+fn claim(page: &mut Page<'_>, claim: &Claim, mark: Option<char>, known: &str) {
+    let mut runs = vec![Run::plain(format!("{} ", shortened_words(&claim.text)))];
+    let from = if mark.is_some() { "from " } else { "" };
+    for source in claim.sources.iter().take(POINTERS_MAX) {
+        runs.push(Run::new(format!("[{from}{}] ", pointer(source)), Style::Dim));
+    }
+    if let Some(more) = claim.sources.len().checked_sub(POINTERS_MAX).filter(|more| *more > 0) {
+        runs.push(Run::new(format!("[and {more} more cells] "), Style::Dim));
+    }
+    let mut known = known.to_owned();
+    if claim.author == Author::Model.name() && mark.is_none() {
+        known.push_str(", worded by a model");
+    }
+    runs.push(Run::new(known, Style::Dim));
+    page.field(&claim.id, &runs, mark);
 }
 
 /// A sentence may quote a long text of the catalogue whole: it is wrapped, not cut.
