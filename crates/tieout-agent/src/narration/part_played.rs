@@ -4,10 +4,8 @@
 //! said to be; what the figure is must be the same.
 
 use super::{sense::Stand, wording::Part};
-use tieout_core::{
-    figures::{Figure, Role},
-    number::Number,
-};
+use bigdecimal::num_bigint::Sign;
+use tieout_core::figures::{Figure, Role};
 use tieout_reader::language::sentences::SentenceClass;
 
 /// What a figure is said to be.
@@ -71,11 +69,8 @@ impl Around<'_, '_> {
             Some(Part::Word(class, word)) => Some((*class, word.as_str())),
             Some(Part::Mark(_) | Part::Name(_) | Part::Slot(_)) | None => None,
         };
-        let of_the_total = match (follows(0), follows(1), follows(2)) {
-            (Some((C::Of, _)), Some((_, "the")), Some((_, "total"))) => true,
-            (Some((C::Of, _)), Some((_, "total")), _) => true,
-            _ => false,
-        };
+        let is = |n: usize, wanted: &str| follows(n).is_some_and(|(_, word)| word == wanted);
+        let of_the_total = is(0, "of") && (is(1, "total") || (is(1, "the") && is(2, "total")));
         if of_the_total || self.has(&[C::Share]) {
             return Played::Share;
         }
@@ -154,5 +149,5 @@ impl Played {
 }
 
 fn is_negative(figure: &Figure) -> bool {
-    figure.value.number().is_some_and(|n| *n < Number::from(0))
+    figure.value.number().is_some_and(|n| n.sign() == Sign::Minus)
 }
