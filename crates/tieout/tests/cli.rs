@@ -469,6 +469,12 @@ fn a_draft_overwrites_nothing_and_finds_its_files_from_anywhere() {
     run(&["init", "--into", "empty"]).ends(2);
     let secret = run(&["init", "postgres://ada:secret@host/db"]).ends(2);
     assert!(!secret.err.contains("secret"), "{}", secret.err);
+    let url = format!("file://{}", folder.path().canonicalize().unwrap().join("sales.csv").display());
+    run(&["init", &url, "--into", "by-url"]).ends(0);
+    let answer = run(&["ask", "how many sales?", "--project", "by-url", "--json"]).ends(0).json();
+    assert_eq!(answer["figures"]["total"]["figures"][0]["value"], "2", "{answer:#}");
+    run(&["init", "file://elsewhere/sales.csv", "--into", "no"]).ends(2);
+    run(&["init", "file:///nowhere/sales.csv", "--into", "no"]).ends(1);
 }
 
 #[test]

@@ -312,6 +312,9 @@ impl<'a> Chart<'a> {
             let by = TimeToken { text: "by", start: first.start, end: first.start };
             let mut words = vec![by];
             words.extend(run.iter().map(time_token));
+            if !time::may_be_a_step(&words) {
+                continue;
+            }
             let spans = time::spans(&words, &self.calendar, self.now);
             let whole = spans.into_iter().find(|span| span.last == length && span.first <= 1);
             if let Some(TimeKind::Grain(grain)) = whole.map(|span| span.reading.kind) {

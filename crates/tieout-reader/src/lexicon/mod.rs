@@ -15,6 +15,7 @@ use tieout_core::{
     ports::FieldValues,
 };
 
+pub(crate) use near::may_differ_in_one;
 pub use near::{Near, NearKind};
 
 use crate::{language::Language, tokens};

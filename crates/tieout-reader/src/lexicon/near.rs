@@ -124,6 +124,12 @@ impl NearIndex {
     }
 }
 
+/// Whether two words, one of them in lower case like the other, may differ in one letter: a cheap look before the
+/// letters are compared one by one.
+pub(crate) fn may_differ_in_one(a: &str, b: &str) -> bool {
+    a.len().abs_diff(b.len()) <= 1 && (letters(a) ^ letters(b)).count_ones() <= 2
+}
+
 /// One bit for each letter and digit that occurs; what is neither shares the last bit.
 fn letters(text: &str) -> u64 {
     text.bytes().fold(0, |mask, byte| {

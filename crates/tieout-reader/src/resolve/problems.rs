@@ -9,7 +9,7 @@ use super::{Frame, Resolver};
 use crate::{
     grammar::ast::Stopper,
     lattice::{Shut, Span},
-    lexicon::{Near, NearKind, field_of},
+    lexicon::{Near, NearKind, field_of, may_differ_in_one},
     tokens::TokenKind,
 };
 
@@ -223,7 +223,7 @@ impl Resolver<'_> {
             let mut words: Vec<&str> = chart
                 .language()
                 .words()
-                .filter(|known| word.len() > 4 && known.len().abs_diff(word.len()) <= 1)
+                .filter(|known| word.len() > 4 && may_differ_in_one(word, known))
                 .filter(|known| strsim::osa_distance(word, known) == 1)
                 .collect();
             words.sort_unstable();

@@ -3,7 +3,10 @@
 //! The grammar reads atoms, so that it does not matter whether `2026-09-03` or `q3` came as one token or as several.
 //! Deliberately absent: any meaning of an atom.
 
-use super::TimeToken;
+use super::{
+    TimeToken,
+    lexicon::{Cue, GrainForm, GrainWord, Lexicon, Phrase},
+};
 
 /// A run of letters, a run of digits, or one sign.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +23,10 @@ pub(super) struct Atom<'a> {
     pub opens: bool,
     /// Whether it ends its token.
     pub closes: bool,
+    /// The phrases of the grammar that begin with it.
+    pub cues: &'a [Phrase<Cue>],
+    /// The phrases for lengths of time that begin with it.
+    pub grains: &'a [Phrase<(GrainWord, GrainForm)>],
 }
 
 impl Atom<'_> {
@@ -51,6 +58,17 @@ fn class(c: char) -> Class {
     }
 }
 
+/// The atoms of all tokens, in order, each with the phrases that may begin there: every part of the grammar asks for
+/// them, so they are looked up once.
+pub(super) fn read_atoms<'a>(tokens: &[TimeToken<'a>], words: &'a Lexicon) -> Vec<Atom<'a>> {
+    let mut atoms = atoms(tokens);
+    for atom in &mut atoms {
+        atom.cues = words.cues.get(atom.text).map_or(&[], Vec::as_slice);
+        atom.grains = words.grains.get(atom.text).map_or(&[], Vec::as_slice);
+    }
+    atoms
+}
+
 /// The atoms of all tokens, in order.
 pub(super) fn atoms<'a>(tokens: &[TimeToken<'a>]) -> Vec<Atom<'a>> {
     let mut atoms = Vec::with_capacity(tokens.len() * 2);
@@ -73,7 +91,16 @@ fn cut<'a>(text: &'a str, token: usize, gap: usize, atoms: &mut Vec<Atom<'a>>) {
             Class::Letter | Class::Digit => rest.find(|c| class(c) != kind).unwrap_or(rest.len()),
         };
         let (atom, after) = rest.split_at(length);
-        atoms.push(Atom { text: atom, token, glued, near, opens: false, closes: false });
+        atoms.push(Atom {
+            text: atom,
+            token,
+            glued,
+            near,
+            opens: false,
+            closes: false,
+            cues: &[],
+            grains: &[],
+        });
         rest = after.trim_start();
         glued = rest.len() == after.len();
         near = true;

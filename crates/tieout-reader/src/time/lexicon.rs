@@ -152,8 +152,11 @@ struct File {
     not_places: Vec<String>,
 }
 
+/// A phrase, word by word, and what it stands for.
+pub(super) type Phrase<K> = (K, Vec<String>);
+
 /// Phrases by their first word, the longest first.
-pub(super) type Phrases<K> = HashMap<String, Vec<(K, Vec<String>)>>;
+pub(super) type Phrases<K> = HashMap<String, Vec<Phrase<K>>>;
 
 /// A language's words of time.
 #[derive(Default)]

@@ -116,3 +116,10 @@ pub enum TimeKind {
 pub fn spans(tokens: &[TimeToken<'_>], calendar: &Calendar, now: Timestamp) -> Vec<TimeSpan> {
     scan::spans(tokens, calendar, now)
 }
+
+/// Whether tokens have a word for a length of time, without which they name no [`TimeKind::Grain`]. Costs a small part
+/// of reading them.
+#[must_use]
+pub fn may_be_a_step(tokens: &[TimeToken<'_>]) -> bool {
+    scan::may_be_a_step(tokens)
+}

@@ -6,7 +6,7 @@
 
 use super::{
     atoms::Atom,
-    lexicon::{Cue, GrainForm, GrainWord, Lexicon, Phrases},
+    lexicon::{Cue, GrainForm, GrainWord, Lexicon, Phrase},
     unit::{Unit, Year},
 };
 
@@ -34,9 +34,13 @@ impl<'p> Parser<'p> {
         self.atoms.get(at).filter(|atom| atom.glued).map(|atom| atom.text)
     }
 
-    /// The longest phrase of a table at a place whose key is wanted.
-    pub fn phrase<K: Clone>(&self, table: &Phrases<K>, at: usize, wanted: impl Fn(&K) -> bool) -> Parsed<K> {
-        let candidates = table.get(self.text(at)?)?;
+    /// The longest phrase at a place whose key is wanted.
+    pub fn phrase<K: Clone>(
+        &self,
+        candidates: &[Phrase<K>],
+        at: usize,
+        wanted: impl Fn(&K) -> bool,
+    ) -> Parsed<K> {
         let mut best: Parsed<K> = None;
         for (key, words) in candidates.iter().filter(|(key, _)| wanted(key)) {
             if let Some(end) = self.matches(words, at)
@@ -65,7 +69,7 @@ impl<'p> Parser<'p> {
 
     /// The place behind a phrase with this cue.
     pub fn cue(&self, cue: Cue, at: usize) -> Option<usize> {
-        self.phrase(&self.words.cues, at, |key| *key == cue).map(|(_, end)| end)
+        self.phrase(self.atoms.get(at)?.cues, at, |key| *key == cue).map(|(_, end)| end)
     }
 
     /// The first of several cues at a place.
@@ -80,7 +84,8 @@ impl<'p> Parser<'p> {
 
     /// A word for a length of time, in one of the forms.
     pub fn grain(&self, forms: &[GrainForm], at: usize) -> Parsed<GrainWord> {
-        let ((grain, _), end) = self.phrase(&self.words.grains, at, |(_, form)| forms.contains(form))?;
+        let ((grain, _), end) =
+            self.phrase(self.atoms.get(at)?.grains, at, |(_, form)| forms.contains(form))?;
         Some((grain, end))
     }
 

@@ -9,7 +9,7 @@ use tieout_core::time::{Calendar, zone_name};
 
 use super::{
     TimeKind, TimeReading, TimeSpan, TimeToken,
-    atoms::{Atom, atoms},
+    atoms::{Atom, read_atoms},
     grains::{Said, grain_alternative, previous_of},
     lexicon::{self, Cue},
     parser::{Parsed, Parser},
@@ -24,8 +24,9 @@ pub(super) const LIST_UNITS_MAX: usize = 12;
 
 /// See [`super::spans`].
 pub(super) fn spans(tokens: &[TimeToken<'_>], calendar: &Calendar, now: Timestamp) -> Vec<TimeSpan> {
-    let atoms = atoms(tokens);
-    let parser = Parser { atoms: &atoms, words: lexicon::english() };
+    let words = lexicon::english();
+    let atoms = read_atoms(tokens, words);
+    let parser = Parser { atoms: &atoms, words };
     let zones = find_zones(parser);
     let switched = zones.iter().flatten().map(|(zone, _)| zone).next().filter(|zone| **zone != calendar.zone);
     let calendar = Calendar { zone: switched.unwrap_or(&calendar.zone).clone(), ..calendar.clone() };
@@ -44,6 +45,11 @@ pub(super) fn spans(tokens: &[TimeToken<'_>], calendar: &Calendar, now: Timestam
     scan.all_steps();
     scan.words_in_front();
     scan.finish()
+}
+
+/// See [`super::may_be_a_step`].
+pub(super) fn may_be_a_step(tokens: &[TimeToken<'_>]) -> bool {
+    read_atoms(tokens, lexicon::english()).iter().any(|atom| !atom.grains.is_empty())
 }
 
 fn find_zones(parser: Parser<'_>) -> Vec<Option<(TimeZone, usize)>> {

@@ -62,7 +62,7 @@ impl Parser<'_> {
 
     /// A place of the language's file or the zone database.
     fn place(&self, at: usize) -> Parsed<TimeZone> {
-        let (name, end) = self.phrase(&self.words.zones, at, |_| true)?;
+        let (name, end) = self.phrase(self.words.zones.get(self.text(at)?)?, at, |_| true)?;
         Some((TimeZone::get(&name).ok()?, end))
     }
 

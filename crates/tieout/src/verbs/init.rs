@@ -12,6 +12,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::json;
 use tieout_core::halt::{Fault, FaultKind};
 use tieout_warehouse::DraftProject;
+use url::Url;
 
 use super::{Exit, Running, Stop, Verb, print, progress::Progress};
 use crate::{
@@ -34,7 +35,8 @@ pub(super) const VERB: Verb = Verb {
 
 #[derive(Args, Debug)]
 struct Arguments {
-    /// Data files (CSV, TSV, Parquet, JSON lines) or one DuckDB database [default: those in the project's folder]
+    /// Data files (CSV, TSV, Parquet, JSON lines) or one DuckDB database, as paths or as `file:///` and `duckdb:///` URLs
+    /// [default: those in the project's folder]
     files: Vec<PathBuf>,
     /// The project's folder, made when it is not there [default: the folder you are in]
     #[arg(long, value_name = "FOLDER")]
@@ -75,14 +77,8 @@ fn run<'a>(matches: &'a ArgMatches, _: &'a Surroundings) -> Running<'a> {
 
 /// The files that were named, or those that lie in the folder.
 fn files(named: &[PathBuf], into: &Path) -> Result<Vec<PathBuf>, Stop> {
-    if let Some(url) = named.iter().find_map(|file| file.to_str().and_then(|text| text.split_once("://"))) {
-        return Err(Stop::usage(
-            format!("no engine here opens `{}://…`", url.0),
-            "name data files, or a DuckDB database file",
-        ));
-    }
     if !named.is_empty() {
-        return Ok(named.to_vec());
+        return named.iter().map(|file| at_url(file)).collect();
     }
     let mut found: Vec<PathBuf> = [into.to_owned(), into.join("data")]
         .iter()
@@ -102,6 +98,29 @@ fn files(named: &[PathBuf], into: &Path) -> Result<Vec<PathBuf>, Stop> {
         ));
     }
     Ok(found)
+}
+
+/// The schemes of URLs that name a file on this machine: a data file, and a DuckDB database.
+const SCHEMES: [&str; 2] = ["file", "duckdb"];
+
+/// The file that a URL names; what is no URL is a path. The rest of a URL may hold a password, so only its scheme is told.
+fn at_url(named: &Path) -> Result<PathBuf, Stop> {
+    let Some((scheme, rest)) = named.to_str().and_then(|text| text.split_once("://")) else {
+        return Ok(named.to_owned());
+    };
+    if !SCHEMES.contains(&scheme) {
+        return Err(Stop::usage(
+            format!("no engine here opens `{scheme}://…`"),
+            "name data files, a DuckDB database file, or one of them as `file:///…` or `duckdb:///…`",
+        ));
+    }
+    let path = Url::parse(&format!("file://{rest}")).ok().and_then(|url| url.to_file_path().ok());
+    path.ok_or_else(|| {
+        Stop::usage(
+            format!("a `{scheme}://` URL names a file on this machine, and this one does not"),
+            "write three slashes and the whole path: `file:///data/sales.csv`",
+        )
+    })
 }
 
 /// The path of a file as it is seen from a folder; both without links, so that `..` means what it says.
