@@ -58,6 +58,12 @@ fn of_kind(kind: Kind, parts: &[Part<'_>], stands: &[Stand<'_>], matter: &Matter
         })
         .filter(|(at, name)| !(against == Some(*name) && compared_with(parts, *at)))
         .collect();
+    let wrongly = |(at, name): &&(usize, &str)| {
+        kind == Kind::Period && compared_with(parts, *at) && matter.earlier() != Some(*name)
+    };
+    if let Some((_, other)) = named.iter().find(wrongly) {
+        return Err(format!("“{other}” is not what anything is compared with"));
+    }
     let Some((_, first)) = owned.first() else {
         // Differences alone, which lie between two periods: the later names them.
         return match named.iter().find(|(_, name)| *name != matter.later()) {

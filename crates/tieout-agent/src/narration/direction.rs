@@ -32,8 +32,12 @@ pub(super) fn agrees(
     for (at, part) in parts.iter().enumerate() {
         let Part::Word(class, word) = part else { continue };
         let held = match class {
-            SentenceClass::Up => direction(at, Ordering::Greater, parts, stands, played, matter),
-            SentenceClass::Down => direction(at, Ordering::Less, parts, stands, played, matter),
+            SentenceClass::Up | SentenceClass::More => {
+                direction(at, Ordering::Greater, parts, stands, played, matter)
+            }
+            SentenceClass::Down | SentenceClass::Less => {
+                direction(at, Ordering::Less, parts, stands, played, matter)
+            }
             SentenceClass::Most | SentenceClass::Least => {
                 let sort = if *class == SentenceClass::Most { Sort::Descending } else { Sort::Ascending };
                 if ranks.replace(sort).is_some() {
@@ -42,6 +46,7 @@ pub(super) fn agrees(
                 continue;
             }
             SentenceClass::Neutral
+            | SentenceClass::Total
             | SentenceClass::Of
             | SentenceClass::By
             | SentenceClass::From
@@ -55,10 +60,6 @@ pub(super) fn agrees(
             | SentenceClass::Negation => continue,
         };
         directed = true;
-        let to = matches!(parts.get(at.saturating_add(1)), Some(Part::Word(SentenceClass::To, _)));
-        if to && matches!(word.as_str(), "up" | "down") {
-            return Err(format!("“{word} to” may be read as a bound"));
-        }
         held.map_err(|why| format!("“{word}”: {why}"))?;
     }
     match ranks {
@@ -86,7 +87,10 @@ fn direction(
         return Err("no figure after it says by how much".to_owned());
     };
     match played {
-        Played::Difference => signed(stand.slot, said),
+        Played::Difference => {
+            subject_before(at, stand, parts, stands, matter)?;
+            signed(stand.slot, said)
+        }
         Played::Share => Err("a share has no direction".to_owned()),
         Played::Level
             if matches!(parts.get(at.saturating_add(1)), Some(Part::Word(SentenceClass::Than, _))) =>
@@ -99,7 +103,34 @@ fn direction(
             }
             compared(earlier.slot, stand.slot, said, matter)
         }
-        Played::Level => moved(stand.slot, said, matter),
+        Played::Level => {
+            subject_before(at, stand, parts, stands, matter)?;
+            moved(stand.slot, said, matter)
+        }
+    }
+}
+
+/// Where a sentence tells of several lines or measures, what moved is named right before the word that says so.
+fn subject_before(
+    at: usize,
+    stand: &Stand<'_>,
+    parts: &[Part<'_>],
+    stands: &[Stand<'_>],
+    matter: &Matter<'_>,
+) -> Result<(), String> {
+    let same = |other: &Stand<'_>| {
+        std::ptr::eq(other.slot.line, stand.slot.line)
+            && matter.measure(other.slot) == matter.measure(stand.slot)
+    };
+    if stands.iter().all(same) {
+        return Ok(());
+    }
+    let own = |name: &str| {
+        stand.slot.line.keys.iter().any(|key| key.shown == name) || matter.measure(stand.slot) == name
+    };
+    match at.checked_sub(1).and_then(|before| parts.get(before)) {
+        Some(Part::Name(name)) if own(&name.text) => Ok(()),
+        _ => Err("what it tells of is not named right before it".to_owned()),
     }
 }
 

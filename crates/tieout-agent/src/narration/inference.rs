@@ -41,8 +41,8 @@ pub(super) fn inferred(text: &str, from: &[String], matter: &Matter<'_>) -> Resu
             Some(SentenceClass::Most | SentenceClass::Least) => {
                 return Err(format!("“{word}” is for the figures to say, not for an inference"));
             }
-            Some(SentenceClass::Up) => directed(word, true, from, matter)?,
-            Some(SentenceClass::Down) => directed(word, false, from, matter)?,
+            Some(SentenceClass::Up | SentenceClass::More) => directed(word, true, from, matter)?,
+            Some(SentenceClass::Down | SentenceClass::Less) => directed(word, false, from, matter)?,
             Some(_) | None => {}
         }
     }

@@ -7,6 +7,7 @@
 
 mod beside;
 mod direction;
+mod form;
 mod inference;
 mod part_played;
 mod prompt;

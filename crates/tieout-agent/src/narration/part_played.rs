@@ -60,7 +60,10 @@ impl Around<'_, '_> {
     }
 
     fn differs(&self) -> bool {
-        self.has(&[SentenceClass::Change, SentenceClass::Up, SentenceClass::Down])
+        {
+            use SentenceClass as C;
+            self.has(&[C::Change, C::Up, C::Down, C::More, C::Less])
+        }
     }
 
     fn played(&self, before: Option<Played>) -> Played {
@@ -74,7 +77,7 @@ impl Around<'_, '_> {
         if of_the_total || self.has(&[C::Share]) {
             return Played::Share;
         }
-        if matches!(follows(0), Some((C::Up | C::Down | C::Change, _))) {
+        if matches!(follows(0), Some((C::Up | C::Down | C::More | C::Less | C::Change, _))) {
             return Played::Difference;
         }
         if self.has(&[C::Than]) {
@@ -115,6 +118,9 @@ fn is_what_it_plays(stand: &Stand<'_>, played: Played, around: &Around<'_, '_>) 
     };
     if is != played {
         return Err(format!("{{{id}}} is a {}, and the sentence says it as a {}", is.word(), played.word()));
+    }
+    if played == Played::Share && around.differs() {
+        return Err(format!("{{{id}}} is a share, and the sentence says that it differs"));
     }
     let last = around.last().map(|(class, _)| class);
     if last == Some(SentenceClass::From) && role != Role::Baseline {

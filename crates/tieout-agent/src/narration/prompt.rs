@@ -115,6 +115,7 @@ fn system(mode: NarrateMode) -> String {
     let words = SentenceWords::english()
         .of(&[
             C::Neutral,
+            C::Total,
             C::Of,
             C::By,
             C::From,
@@ -123,6 +124,8 @@ fn system(mode: NarrateMode) -> String {
             C::Change,
             C::Up,
             C::Down,
+            C::More,
+            C::Less,
             C::Most,
             C::Least,
             C::Share,

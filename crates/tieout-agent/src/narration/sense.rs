@@ -1,6 +1,6 @@
 //! Whether a sentence, taken apart, says what its figures hold.
 //!
-//! Three questions, each of its own file: does each figure stand beside its own names (`beside`), is it said for what it
+//! Four questions, each of its own file: do the small words stand where they belong (`form`), does each figure stand beside its own names (`beside`), is it said for what it
 //! is (`part_played`), and do words of direction and order agree with the numbers (`direction`). What the sentence leaves
 //! out and needs to be whole when it is copied out (the period, what narrows the rows) is put behind it.
 
@@ -11,7 +11,7 @@ use tieout_core::{
 use tieout_reader::language::sentences::SentenceClass;
 
 use super::{
-    beside, direction,
+    beside, direction, form,
     part_played::{self, Played},
     wording::{Kind, Matter, Name, Offered, Part, Wording, wording},
 };
@@ -41,6 +41,7 @@ pub(super) fn stated(text: &str, matter: &Matter<'_>) -> Result<Sentence, String
     if stands.is_empty() {
         return Err("it names no figure, so nothing proves it".to_owned());
     }
+    form::holds(&parts, &stands)?;
     beside::each_by_its_names(&parts, &stands, matter)?;
     let played = part_played::played(&parts, &stands)?;
     direction::agrees(&parts, &stands, &played, matter)?;

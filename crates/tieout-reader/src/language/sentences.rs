@@ -12,6 +12,8 @@ use super::parse;
 pub enum SentenceClass {
     /// It asserts nothing by itself.
     Neutral,
+    /// All of it.
+    Total,
     /// `of`.
     Of,
     /// `by`.
@@ -24,10 +26,14 @@ pub enum SentenceClass {
     Than,
     /// A difference without a direction.
     Change,
-    /// More than before, or than another.
+    /// It became more.
     Up,
-    /// Less than before, or than another.
+    /// It became less.
     Down,
+    /// One of two is more.
+    More,
+    /// One of two is less.
+    Less,
     /// The one group with the most.
     Most,
     /// The one group with the least.
