@@ -58,6 +58,7 @@ fn schema() -> Schema {
     Schema {
         tables: [customers, orders, lines].into_iter().map(|table| (table.name.clone(), table)).collect(),
         relationships: vec![link("orders", "customer_id", "customers"), link("lines", "order_id", "orders")],
+        ..Schema::default()
     }
 }
 

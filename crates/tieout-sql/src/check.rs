@@ -228,7 +228,7 @@ pub fn hold_text(sql: &str, binds: Vec<Value>, cx: &Context, expected: &Expected
 /// When it cannot be read: it does not parse, writes, or names what is not known or not to be seen.
 pub fn explain(select: Select, cx: &Context) -> Result<Explanation, Rejected> {
     let (query, binds) = printed(select, cx)?;
-    finish::explained(&query, &binds, cx)
+    finish::explained(query, &binds, cx)
 }
 
 /// Says in five lines what a text counts, as [`explain`] does.
@@ -238,7 +238,7 @@ pub fn explain(select: Select, cx: &Context) -> Result<Explanation, Rejected> {
 pub fn explain_text(sql: &str, binds: &[Value], cx: &Context) -> Result<Explanation, Rejected> {
     let mut query = parse_one(sql, cx)?;
     lower::number_placeholders(&mut query, cx.dialect);
-    finish::explained(&query, binds, cx)
+    finish::explained(query, binds, cx)
 }
 
 /// A tree as the dialect writes it, read back from its text.
@@ -267,6 +267,16 @@ pub fn check_text(sql: &str, binds: Vec<Value>, cx: &Context) -> Result<CheckedQ
     let mut query = parse_one(sql, cx)?;
     lower::number_placeholders(&mut query, cx.dialect);
     finish::judge(query, binds, cx)
+}
+
+/// Reads a text, resolves it and judges it by every rule, and gives its warnings. Nothing is made that could run: for an
+/// editor, or whoever else only wants to know.
+///
+/// # Errors
+/// Every rule that the statement breaks.
+pub fn judge_text(sql: &str, cx: &Context) -> Result<Vec<Rejection>, Rejected> {
+    let query = parse_one(sql, cx)?;
+    finish::judged(query, cx)
 }
 
 fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {

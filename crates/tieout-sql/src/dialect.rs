@@ -2,15 +2,18 @@
 //!
 //! Deliberately absent: connections, and how an engine spells things the checker never prints.
 
+mod engines;
 mod functions;
 mod grammar;
 mod lists;
 
+use std::borrow::Cow;
 use std::fmt;
 
-use sqlparser::ast::{DataType, ExactNumberInfo, Ident, TimezoneInfo};
+use sqlparser::ast::{DataType, Ident, TimezoneInfo};
 use sqlparser::dialect as syntax;
 
+pub use engines::{ANSI, DUCKDB, MYSQL, POSTGRES, SQLITE};
 pub use functions::{Arguments, FunctionEntry, FunctionKind, Returns, Volatility};
 
 use crate::schema::SqlType;
@@ -18,7 +21,7 @@ use crate::schema::SqlType;
 /// How an engine compares names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folding {
-    /// Unquoted names fold to lower case; quoted names are exact.
+    /// Unquoted names fold to lower case; quoted names are exact, and so are those of the schema.
     Lower,
     /// Names compare without regard to case, quoted or not.
     Insensitive,
@@ -176,168 +179,6 @@ pub enum Lookup {
     Absent,
 }
 
-const DECIMAL_38_10: DataType = DataType::Decimal(ExactNumberInfo::PrecisionAndScale(38, 10));
-
-/// Generic SQL, for checking text whose engine is not known. Nothing runs on it.
-pub static ANSI: Dialect = Dialect {
-    name: "ansi",
-    syntax: &syntax::GenericDialect {},
-    quote: '"',
-    folding: Folding::Insensitive,
-    placeholders: Placeholders::Dollar,
-    limit: LimitSyntax::FetchFirst,
-    null_safe: NullSafeEqual::IsNotDistinctFrom,
-    nulls_last: Support::Native,
-    filter_clause: Support::Native,
-    full_join: Support::Native,
-    aliases: Aliases::OrderAndGroup,
-    dummy_table: None,
-    ungrouped: Support::Missing,
-    integer_division: IntegerDivision::Truncates,
-    quantified: Support::Native,
-    asof: Support::Missing,
-    zero_x_bytes: Support::Missing,
-    types: TypeNames {
-        wide_integer: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 0)),
-        wide_decimal: DataType::Numeric(ExactNumberInfo::PrecisionAndScale(38, 10)),
-        text: DataType::Varchar(None),
-        date_time: DataType::Timestamp(None, TimezoneInfo::None),
-        instant: DataType::Timestamp(None, TimezoneInfo::WithTimeZone),
-        float: DataType::DoublePrecision,
-        boolean: DataType::Boolean,
-    },
-    sum_widening: Some(SqlType::Decimal),
-    functions: &[lists::COMMON, lists::ANSI],
-};
-
-/// DuckDB 1.x.
-pub static DUCKDB: Dialect = Dialect {
-    name: "duckdb",
-    syntax: &grammar::DuckDb,
-    quote: '"',
-    folding: Folding::Insensitive,
-    placeholders: Placeholders::Dollar,
-    limit: LimitSyntax::Limit,
-    null_safe: NullSafeEqual::IsNotDistinctFrom,
-    nulls_last: Support::Native,
-    filter_clause: Support::Native,
-    full_join: Support::Native,
-    aliases: Aliases::Everywhere,
-    dummy_table: None,
-    ungrouped: Support::Missing,
-    integer_division: IntegerDivision::Divides,
-    quantified: Support::Native,
-    asof: Support::Native,
-    zero_x_bytes: Support::Missing,
-    types: TypeNames {
-        wide_integer: DataType::HugeInt,
-        wide_decimal: DECIMAL_38_10,
-        text: DataType::Varchar(None),
-        date_time: DataType::Timestamp(None, TimezoneInfo::None),
-        instant: DataType::Timestamp(None, TimezoneInfo::WithTimeZone),
-        float: DataType::Double(ExactNumberInfo::None),
-        boolean: DataType::Boolean,
-    },
-    sum_widening: None,
-    functions: &[lists::COMMON, lists::DUCKDB],
-};
-
-/// PostgreSQL 12 and later.
-pub static POSTGRES: Dialect = Dialect {
-    name: "postgres",
-    syntax: &syntax::PostgreSqlDialect {},
-    quote: '"',
-    folding: Folding::Lower,
-    placeholders: Placeholders::Dollar,
-    limit: LimitSyntax::Limit,
-    null_safe: NullSafeEqual::IsNotDistinctFrom,
-    nulls_last: Support::Native,
-    filter_clause: Support::Native,
-    full_join: Support::Native,
-    aliases: Aliases::OrderAndGroup,
-    dummy_table: None,
-    ungrouped: Support::Missing,
-    integer_division: IntegerDivision::Truncates,
-    quantified: Support::Native,
-    asof: Support::Missing,
-    zero_x_bytes: Support::Missing,
-    types: TypeNames {
-        wide_integer: DataType::Numeric(ExactNumberInfo::None),
-        wide_decimal: DataType::Numeric(ExactNumberInfo::None),
-        text: DataType::Text,
-        date_time: DataType::Timestamp(None, TimezoneInfo::None),
-        instant: DataType::Timestamp(None, TimezoneInfo::WithTimeZone),
-        float: DataType::DoublePrecision,
-        boolean: DataType::Boolean,
-    },
-    sum_widening: Some(SqlType::Decimal),
-    functions: &[lists::COMMON, lists::POSTGRES],
-};
-
-/// MySQL 8 and MariaDB.
-pub static MYSQL: Dialect = Dialect {
-    name: "mysql",
-    syntax: &grammar::MySql,
-    quote: '`',
-    folding: Folding::Insensitive,
-    placeholders: Placeholders::Question,
-    limit: LimitSyntax::Limit,
-    null_safe: NullSafeEqual::Spaceship,
-    nulls_last: Support::Missing,
-    filter_clause: Support::Missing,
-    full_join: Support::Missing,
-    aliases: Aliases::Having,
-    dummy_table: Some("dual"),
-    ungrouped: Support::Native,
-    integer_division: IntegerDivision::Divides,
-    quantified: Support::Native,
-    asof: Support::Missing,
-    zero_x_bytes: Support::Native,
-    types: TypeNames {
-        wide_integer: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 0)),
-        wide_decimal: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(65, 20)),
-        text: DataType::Char(None),
-        date_time: DataType::Datetime(None),
-        instant: DataType::Datetime(None),
-        float: DataType::Double(ExactNumberInfo::None),
-        boolean: DataType::Unsigned,
-    },
-    sum_widening: None,
-    functions: &[lists::COMMON, lists::MYSQL],
-};
-
-/// SQLite 3.39 and later.
-pub static SQLITE: Dialect = Dialect {
-    name: "sqlite",
-    syntax: &grammar::SQLite,
-    quote: '"',
-    folding: Folding::Insensitive,
-    placeholders: Placeholders::QuestionNumbered,
-    limit: LimitSyntax::Limit,
-    null_safe: NullSafeEqual::IsNotDistinctFrom,
-    nulls_last: Support::Native,
-    filter_clause: Support::Native,
-    full_join: Support::Native,
-    aliases: Aliases::Everywhere,
-    dummy_table: None,
-    ungrouped: Support::Native,
-    integer_division: IntegerDivision::Truncates,
-    quantified: Support::Missing,
-    asof: Support::Missing,
-    zero_x_bytes: Support::Missing,
-    types: TypeNames {
-        wide_integer: DataType::Integer(None),
-        wide_decimal: DataType::Numeric(ExactNumberInfo::None),
-        text: DataType::Text,
-        date_time: DataType::Text,
-        instant: DataType::Text,
-        float: DataType::Real,
-        boolean: DataType::Integer(None),
-    },
-    sum_widening: None,
-    functions: &[lists::COMMON, lists::SQLITE],
-};
-
 /// Every dialect there is.
 pub static DIALECTS: [&Dialect; 5] = [&DUCKDB, &POSTGRES, &MYSQL, &SQLITE, &ANSI];
 
@@ -398,11 +239,24 @@ impl Dialect {
         }
     }
 
-    /// How a name from the schema is known to the engine once the checker has printed it.
-    pub(crate) fn effective(&self, name: &str) -> String {
+    /// Whether a name from the schema can be written without quotes. Where unquoted names fold, one with capitals cannot.
+    pub(crate) fn unquoted(&self, name: &str) -> bool {
+        is_plain(name) && !self.folds_away(name) && !is_keyword(name)
+    }
+
+    /// Whether an unquoted name would be another than this one.
+    pub(crate) fn folds_away(&self, name: &str) -> bool {
         match self.folding {
-            Folding::Lower if is_plain(name) => name.to_ascii_lowercase(),
-            Folding::Lower | Folding::Insensitive => name.to_owned(),
+            Folding::Lower => name.bytes().any(|byte| byte.is_ascii_uppercase()),
+            Folding::Insensitive => false,
+        }
+    }
+
+    /// The name that an identifier gives to what it creates.
+    pub(crate) fn created(&self, ident: &Ident) -> String {
+        match (self.folding, ident.quote_style) {
+            (Folding::Lower, None) => ident.value.to_ascii_lowercase(),
+            (Folding::Lower, Some(_)) | (Folding::Insensitive, _) => ident.value.clone(),
         }
     }
 
@@ -413,41 +267,44 @@ impl Dialect {
 
     /// Whether a folded identifier is the comparable form of a name from the schema.
     pub(crate) fn is_key(&self, folded: &str, name: &str) -> bool {
-        let plain = name.is_ascii() && (self.folding == Folding::Insensitive || is_plain(name));
-        match plain {
-            true => {
+        match self.folding {
+            Folding::Lower => folded == name,
+            Folding::Insensitive if name.is_ascii() => {
                 folded.len() == name.len()
                     && folded.bytes().zip(name.bytes()).all(|(a, b)| a == b.to_ascii_lowercase())
             }
-            false => *folded == self.key(name),
+            Folding::Insensitive => *folded == self.key(name),
         }
     }
 
     /// The comparable form of an identifier in a statement.
-    pub(crate) fn fold(&self, ident: &Ident) -> String {
+    pub(crate) fn fold<'i>(&self, ident: &'i Ident) -> Cow<'i, str> {
+        let plain = crate::spelling::plain(ident);
         match (self.folding, ident.quote_style) {
-            (Folding::Lower, Some(_)) => crate::spelling::plain(ident),
-            (Folding::Lower, None) | (Folding::Insensitive, _) => lowered(crate::spelling::plain(ident)),
+            (Folding::Lower, Some(_)) => plain,
+            (Folding::Lower, None) if plain.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                Cow::Owned(plain.to_ascii_lowercase())
+            }
+            (Folding::Lower, None) => plain,
+            (Folding::Insensitive, _) => lowered(plain),
         }
     }
 
     /// The comparable form of a name from the schema.
-    pub(crate) fn key(&self, name: &str) -> String {
+    pub(crate) fn key<'n>(&self, name: &'n str) -> Cow<'n, str> {
         match self.folding {
-            Folding::Lower => self.effective(name),
-            Folding::Insensitive => lowered(name.to_owned()),
+            Folding::Lower => Cow::Borrowed(name),
+            Folding::Insensitive => lowered(Cow::Borrowed(name)),
         }
     }
 }
 
-/// A name in lower case; most are plain letters, and stay where they are.
-fn lowered(mut name: String) -> String {
+/// A name in lower case; most are so already, and stay where they are.
+fn lowered(name: Cow<'_, str>) -> Cow<'_, str> {
     match name.is_ascii() {
-        true => {
-            name.make_ascii_lowercase();
-            name
-        }
-        false => name.to_lowercase(),
+        true if name.bytes().all(|byte| !byte.is_ascii_uppercase()) => name,
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Owned(name.to_lowercase()),
     }
 }
 

@@ -2,6 +2,14 @@
 //!
 //! Deliberately absent: syntax trees. Rules never walk one.
 
+mod aggregates;
+mod conditions;
+mod joins;
+
+pub use aggregates::{Additivity, Aggregate, AggregateKind, Doubt, Grain};
+pub use conditions::{Condition, ConditionKind};
+pub use joins::{End, JoinBlock, Link, Pair, SourceFact};
+
 use crate::flow::Flow;
 use crate::rejection::Place;
 use crate::schema::{Access, SqlType};
@@ -131,6 +139,8 @@ pub struct TableUse {
 pub enum NameKind {
     /// No such table.
     UnknownTable,
+    /// A view that cannot be looked through.
+    UnseenView,
     /// No such column.
     UnknownColumn,
     /// More than one column of that name.
@@ -218,263 +228,6 @@ pub struct Unsupported {
 pub struct Write {
     /// What it is, in words.
     pub what: String,
-    /// Where.
-    pub place: Option<Place>,
-}
-
-/// One FROM clause with its WHERE: the sources and the equalities between them.
-#[derive(Clone, Debug, Default)]
-pub struct JoinBlock {
-    /// The sources.
-    pub sources: Vec<SourceFact>,
-    /// Equalities between two different sources.
-    pub pairs: Vec<Pair>,
-    /// Two columns of different sources of which one is held to be no greater than the other.
-    pub ranges: Vec<Pair>,
-}
-
-/// One source of a FROM clause.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceFact {
-    /// How messages call it.
-    pub label: String,
-    /// Whether it is provably one row.
-    pub one_row: bool,
-    /// Whether it would be, if the columns of tables without any stated key were unique.
-    pub one_row_assumed: bool,
-    /// Whether it is made of constants only.
-    pub constant: bool,
-    /// Whether it depends on the sources before it, row by row.
-    pub lateral: bool,
-    /// Whether each row of the sources before it has one row of this at most: the nearest by some order.
-    pub nearest: bool,
-    /// Where.
-    pub place: Option<Place>,
-}
-
-/// One side of an equality, traced to where it comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct End {
-    /// The source's index in its block.
-    pub source: usize,
-    /// The identity of the base row it is read from; ends with equal rows belong together.
-    pub row: usize,
-    /// The base table and column, when it is a copy of one.
-    pub base: Option<(String, String)>,
-    /// For computed values, the expression without its columns.
-    pub shape: Option<String>,
-    /// Whether its value is picked from constants (a bucket, a spine).
-    pub picked: bool,
-    /// Whether the source groups or removes duplicates.
-    pub grouped: bool,
-    /// Whether it is one of the values of its column (the first, the greatest), and not each of them.
-    pub chosen: bool,
-}
-
-impl std::fmt::Display for End {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (&self.base, &self.shape) {
-            (Some((table, column)), _) => write!(f, "{table}.{column}"),
-            (None, Some(shape)) => f.write_str(shape),
-            (None, None) => f.write_str("a computed value"),
-        }
-    }
-}
-
-/// An equality between two sources.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pair {
-    /// One side.
-    pub left: End,
-    /// The other.
-    pub right: End,
-}
-
-/// How a subquery is tied to the query around it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
-    /// The equalities, inner side first.
-    pub pairs: Vec<Pair>,
-    /// Two columns of which one is held to be no greater than the other, inner side first.
-    pub ranges: Vec<Pair>,
-    /// Where.
-    pub place: Option<Place>,
-}
-
-/// Whether values may be added up further.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum Additivity {
-    /// They may.
-    #[default]
-    Additive,
-    /// A join already repeated the rows they come from; names what repeated them.
-    Repeated(String),
-    /// The same row counts in several groups; names what spreads it.
-    Spread(String),
-    /// An average, a ratio, a median, a share: names it.
-    Never(&'static str),
-}
-
-/// What an aggregate does with rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AggregateKind {
-    /// SUM and its like.
-    Sum,
-    /// COUNT of a value.
-    Count,
-    /// COUNT(*) and counts of constants.
-    CountRows,
-    /// AVG, MEDIAN, STDDEV and their like.
-    Average,
-    /// MIN, MAX, DISTINCT and their like: a repeated row does not matter.
-    Idempotent,
-}
-
-/// Why it is not certain that rows are repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doubt {
-    /// A column that merely labels a row (a name) is grouped by; had its row been, each would count once.
-    Label,
-    /// A table has no stated key; if what it is joined on is unique, each counts once.
-    Uniqueness,
-}
-
-/// What a join does to the rows an aggregate is over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Grain {
-    /// Each row counts once.
-    Once,
-    /// Rows are repeated.
-    Repeated {
-        /// The source whose rows are repeated.
-        unit: String,
-        /// The sources that repeat them.
-        by: Vec<String>,
-        /// What makes it uncertain, if anything does.
-        doubt: Option<Doubt>,
-    },
-    /// Every row is in every group, since no condition ties it to the constants that are grouped by.
-    Everywhere {
-        /// The source whose rows they are.
-        unit: String,
-        /// The sources of constants.
-        by: Vec<String>,
-    },
-    /// Equal values of different rows were merged into one before.
-    Merged {
-        /// The source whose rows were merged.
-        unit: String,
-    },
-    /// For COUNT(*): rows of this source are counted, which is not the first one named.
-    Finest {
-        /// The source that is counted.
-        unit: String,
-        /// The source named first.
-        first: String,
-    },
-    /// For COUNT(*): a row without a partner in this source counts as one.
-    Missing {
-        /// The source that is counted.
-        unit: String,
-    },
-    /// For COUNT(*): the rows are pairs of several sources, of none of them alone.
-    Pairs {
-        /// The sources.
-        of: Vec<String>,
-        /// What makes it uncertain, if anything does.
-        doubt: Option<Doubt>,
-    },
-}
-
-/// One aggregate.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Aggregate {
-    /// The function's name.
-    pub name: String,
-    /// What it does with rows.
-    pub kind: AggregateKind,
-    /// Its row grain.
-    pub grain: Grain,
-    /// Whether what it adds may be added up.
-    pub additivity: Additivity,
-    /// An identifier column that it adds up or averages.
-    pub identifier: Option<String>,
-    /// Where.
-    pub place: Option<Place>,
-}
-
-/// A condition worth a second look.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConditionKind {
-    /// `x = NULL`: never true.
-    EqualsNull,
-    /// `x NOT IN (SELECT nullable)`: no row at all once a NULL is there.
-    NotInNullable(String),
-    /// `a / b` between integers, cut off.
-    IntegerDivision,
-    /// A literal that is not among a column's values.
-    UnknownValue {
-        /// The column.
-        column: String,
-        /// The literal.
-        value: String,
-        /// What to do.
-        hint: String,
-    },
-    /// A WHERE condition on the optional side of an outer join.
-    OuterJoinUndone(String),
-    /// A column beside a grouping that it does not depend on.
-    Ungrouped(String),
-    /// BETWEEN on a date and time closes the range.
-    ClosedRange(String),
-    /// Two kinds of values that no engine compares as they look, each in words.
-    AcrossTypes(String, String),
-    /// A text compared with a date that is no date.
-    NoDate(String),
-    /// A point in time that is cut to a unit in a zone that nobody names.
-    ZonedTruncation(String),
-    /// AND and OR beside each other without brackets.
-    MixedLogic,
-    /// A divisor that may be zero.
-    UnguardedDivision(String),
-    /// HAVING on something that is no aggregate.
-    HavingRows,
-    /// A period on another column than the declared one.
-    OtherTime {
-        /// The column.
-        column: String,
-        /// The declared one.
-        declared: String,
-    },
-    /// A literal that one of a column's values is, but for its case.
-    OtherCase {
-        /// The column.
-        column: String,
-        /// The literal.
-        value: String,
-        /// The value.
-        known: String,
-    },
-    /// A named query with the name of a table whose rows it does not read.
-    Shadowed(String),
-    /// A figure of the result that is the same for every row of some constants: the figure, and the constants.
-    SameForAll(String, String),
-    /// Balances of several moments added up: the column, and the one that says when.
-    BalanceOverTime(String, String),
-    /// Values that an aggregate cannot add up or average.
-    NotANumber {
-        /// The aggregate.
-        aggregate: String,
-        /// What it is over, in words.
-        over: String,
-    },
-}
-
-/// A condition and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Condition {
-    /// What about it.
-    pub kind: ConditionKind,
     /// Where.
     pub place: Option<Place>,
 }

@@ -26,11 +26,21 @@ use crate::scoping::scoped_form;
 use crate::size;
 use crate::spelling;
 use crate::value::Value;
+use crate::views;
 
 /// Judges a parsed query.
 pub(crate) fn judge(query: Query, binds: Vec<Value>, cx: &Context) -> Result<CheckedQuery, Rejected> {
+    let (query, logical) = looked_through(query, cx)?;
     let resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Nothing);
-    finished(query, binds, cx, resolved)
+    finished(query, logical, binds, cx, resolved)
+}
+
+/// What the rules say of a parsed query.
+pub(crate) fn judged(query: Query, cx: &Context) -> Result<Vec<Rejection>, Rejected> {
+    let (query, _) = looked_through(query, cx)?;
+    let mut facts = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Nothing).facts;
+    facts.statements.push(StatementKind::Query);
+    verdict(&facts, cx)
 }
 
 /// Judges a parsed query, and holds it against what it claims to work out.
@@ -51,10 +61,11 @@ pub(crate) fn held(
     cx: &Context,
     expected: &Expected,
 ) -> Result<Held, Rejected> {
+    let (query, logical) = looked_through(query, cx)?;
     let mut resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
     let flow = std::mem::take(&mut resolved.facts.flow);
     let written = binds.clone();
-    let checked = finished(query, binds, cx, resolved)?;
+    let checked = finished(query, logical, binds, cx, resolved)?;
     let findings = against::findings(&flow, &written, cx, expected);
     let mut rejections = against::rejections(&findings);
     if expected.divides() {
@@ -82,12 +93,13 @@ const READABLE: &[&str] = &[
 ];
 
 /// Says what a parsed query counts.
-pub(crate) fn explained(query: &Query, binds: &[Value], cx: &Context) -> Result<Explanation, Rejected> {
-    let resolved = resolve(query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
+pub(crate) fn explained(query: Query, binds: &[Value], cx: &Context) -> Result<Explanation, Rejected> {
+    let (query, _) = looked_through(query, cx)?;
+    let resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
     let mut facts = resolved.facts;
     facts.statements.push(StatementKind::Query);
     // A value that is not known is said to be so; nothing runs.
-    placeholders_bound(query, usize::MAX)?;
+    placeholders_bound(&query, usize::MAX)?;
     let unreadable: Vec<Rejection> = rules::findings(&facts, cx)
         .into_iter()
         .filter(|found| found.severity == Severity::Reject && READABLE.contains(&found.rule))
@@ -98,8 +110,24 @@ pub(crate) fn explained(query: &Query, binds: &[Value], cx: &Context) -> Result<
     }
 }
 
+/// The query with its views written out, and as it was written when it has any.
+fn looked_through(query: Query, cx: &Context) -> Result<(Query, Option<Query>), Rejected> {
+    match views::written_out(&query, cx.schema, cx.dialect) {
+        Ok(None) => Ok((query, None)),
+        Ok(Some(whole)) => Ok((whole, Some(query))),
+        Err(unseen) => Err(Rejected::one(Rejection {
+            rule: "known_names",
+            severity: Severity::Reject,
+            message: unseen.message,
+            hint: unseen.hint.to_owned(),
+            place: None,
+        })),
+    }
+}
+
 fn finished(
     mut query: Query,
+    logical: Option<Query>,
     mut binds: Vec<Value>,
     cx: &Context,
     resolved: Resolved,
@@ -109,13 +137,16 @@ fn finished(
     let warnings = verdict(&facts, cx)?;
     placeholders_bound(&query, binds.len())?;
     let nearest = facts.joins.iter().flat_map(|block| &block.sources).any(|source| source.nearest);
+    let logical = logical.unwrap_or_else(|| query.clone());
     let text = match nearest {
-        true => OnceLock::from(asof::written(format!("{query:#}"), cx.dialect)),
+        true => OnceLock::from(asof::written(format!("{logical:#}"), cx.dialect)),
         false => OnceLock::new(),
     };
-    let written = Written { query: query.clone(), text };
+    let written = Written { query: logical, text };
     let order = reference_order(&query, &references)?;
-    let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Grouped { fixed });
+    if !fixed.is_empty() {
+        let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Grouped { fixed });
+    }
     let tenant_bind = binds.len();
     let mut scoping = Scoping { cx, order, next: 0, open: Vec::new(), bind: tenant_bind, failed: None };
     let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut scoping);
@@ -221,7 +252,7 @@ fn reference_order(
 
         fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<String> {
             let known = self.references.get(&address(factor)).copied();
-            if known.is_none()
+            if matches!(known, None | Some(Reference::View(_)))
                 && let TableFactor::Table { name, .. } = factor
             {
                 return ControlFlow::Break(name.to_string());

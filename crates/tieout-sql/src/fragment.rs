@@ -85,8 +85,9 @@ impl Fragment {
     /// # Errors
     /// On the first field that is not, with the nearest names.
     pub fn resolve(&self, table: &Table) -> Result<(), FragmentError> {
-        let known = |name: &str| table.columns.keys().any(|column| column.eq_ignore_ascii_case(name));
-        let Some(missing) = self.columns.iter().find(|name| !known(name)) else { return Ok(()) };
+        let Some(missing) = self.columns.iter().find(|name| table.spelled(name).is_none()) else {
+            return Ok(());
+        };
         let span = self.span_of(missing);
         let message = format!("`{}` has no field `{missing}`", table.name);
         Err(at(&self.text, span, message, &nearest_hint(missing, table.columns.keys().map(String::as_str))))
@@ -165,7 +166,9 @@ fn compared(column: &Expr, literal: &Expr) -> Option<(String, String)> {
     let column = bare(column);
     match (column, bare(literal)) {
         (Expr::Identifier(name), Expr::Value(value)) => match &value.value {
-            Value::SingleQuotedString(text) => Some((spelling::plain(name), spelling::text(text))),
+            Value::SingleQuotedString(text) => {
+                Some((spelling::plain(name).into_owned(), spelling::text(text)))
+            }
             _ => None,
         },
         _ => None,
@@ -195,7 +198,7 @@ fn permit(
     };
     match expr {
         Expr::Identifier(name) => {
-            let name = spelling::plain(name);
+            let name = spelling::plain(name).into_owned();
             if !columns.contains(&name) {
                 columns.push(name);
             }

@@ -31,11 +31,12 @@ mod split;
 mod terms;
 pub mod types;
 mod value;
+mod views;
 
 pub use against::{Expected, Explanation, Finding, Verdict};
 pub use check::{
     CheckedQuery, Context, Held, Join, Limits, OutputColumn, RowLimit, TenantProof, check, check_against,
-    check_text, check_text_against, explain, explain_text, hold_text,
+    check_text, check_text_against, explain, explain_text, hold_text, judge_text,
 };
 pub use dialect::{
     ANSI, Arguments, DIALECTS, DUCKDB, Dialect, Folding, FunctionEntry, FunctionKind, IntegerDivision,
@@ -45,7 +46,7 @@ pub use dialect::{
 pub use fragment::{Fragment, FragmentError};
 pub use rejection::{Place, Rejected, Rejection, Severity};
 pub use rules::{RULES, Rule};
-pub use schema::{Access, Column, ColumnSource, Relationship, Schema, SqlType, Table};
+pub use schema::{Access, Column, ColumnSource, Relationship, Schema, SqlType, Table, View, ViewBody};
 pub use scope::Scope;
 pub use select::Select;
 pub use size::{DEPTH_MAX, TEXT_BYTES_MAX, TREE_DEPTH_MAX};

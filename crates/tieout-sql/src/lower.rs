@@ -77,11 +77,9 @@ impl VisitorMut for Lowering<'_> {
     }
 
     fn pre_visit_ident(&mut self, ident: &mut Ident) -> ControlFlow<()> {
-        if ident.quote_style == Some('"') {
-            *ident = crate::spelling::quoted(
-                self.dialect.quote,
-                &self.dialect.effective(&crate::spelling::plain(ident)),
-            );
+        let folds = ident.quote_style.is_none() && self.dialect.folds_away(&ident.value);
+        if ident.quote_style == Some('"') || folds {
+            *ident = crate::spelling::quoted(self.dialect.quote, &crate::spelling::plain(ident));
         }
         ControlFlow::Continue(())
     }

@@ -4,40 +4,46 @@
 //! verdicts. Rules give those, from the facts.
 
 mod aggregate;
+mod block;
 mod call;
 mod expr;
 mod flow;
 mod frame;
 mod from;
 mod grain;
+mod name;
 mod parts;
 mod notes;
 mod predicate;
 mod query;
 mod result;
 mod select;
+mod sets;
 mod shape;
 mod star;
 mod tables;
 mod ties;
 mod tree;
+mod value;
+mod window;
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
+use smallvec::{SmallVec, smallvec};
 use sqlparser::ast::{Expr, Ident, Query, Spanned, TableFactor};
 use sqlparser::tokenizer::Span;
 
 use crate::dialect::Dialect;
 use crate::facts::{Additivity, Facts, Lineage, NameKind, NameProblem, Unsupported};
 use crate::rejection::Place;
-use crate::schema::{Schema, SqlType};
+use crate::schema::{Schema, SqlType, ViewBody};
 use crate::size::DEPTH_MAX;
 pub(crate) use flow::Record;
 use flow::Recorder;
 pub(crate) use frame::Clause;
 use frame::{CteScope, Frame};
-use grain::{Attr, AttrInfo, Relation};
+use grain::{Attr, AttrInfo, Attrs, Bases, Columns, Relation};
+use name::Name;
 pub(crate) use predicate::split;
 
 /// How many attributes one statement may need; chains of queries that each use the last twice grow without end.
@@ -65,8 +71,29 @@ pub(crate) struct Resolved {
 pub(crate) enum Reference {
     /// A base table, by its index in the schema.
     Table(usize),
+    /// A view, by its index in the schema.
+    View(usize),
     /// A named query or another thing that needs no scoping.
     Named,
+}
+
+impl Reference {
+    /// The index of a base table.
+    pub(crate) fn table(self) -> Option<usize> {
+        match self {
+            Reference::Table(index) => Some(index),
+            Reference::View(_) | Reference::Named => None,
+        }
+    }
+
+    /// How many views stand on one another in a view.
+    pub(crate) fn depth(self, schema: &Schema) -> Option<usize> {
+        let Reference::View(index) = self else { return None };
+        match &schema.views.get_index(index)?.1.body {
+            ViewBody::Query { query: _, bytes: _, depth } => Some(*depth),
+            ViewBody::Unseen(_) => None,
+        }
+    }
 }
 
 /// Resolves a query.
@@ -88,7 +115,7 @@ pub(crate) fn resolve(
         references: HashMap::new(),
         fixed: HashMap::new(),
         depth: 0,
-        reached: Vec::new(),
+        reached: Attrs::new(),
         recorder: match record {
             Record::Flow => Some(Recorder::default()),
             Record::Nothing => None,
@@ -117,18 +144,18 @@ struct Resolver<'a> {
     schema: &'a Schema,
     dialect: &'a Dialect,
     level: Level,
-    attrs: Vec<AttrInfo>,
+    attrs: Vec<AttrInfo<'a>>,
     frames: Vec<Frame<'a>>,
-    ctes: Vec<CteScope>,
+    ctes: Vec<CteScope<'a>>,
     facts: Facts,
     references: HashMap<usize, Reference>,
     fixed: HashMap<usize, Vec<Expr>>,
     depth: usize,
     /// What the query that was resolved last reaches out for.
-    reached: Vec<Attr>,
+    reached: Attrs,
     recorder: Option<Recorder>,
     /// Names that stand for the parameters of lambdas.
-    parameters: Vec<String>,
+    parameters: Vec<Name<'a>>,
     /// What the query that is resolved is ordered by.
     ordered_by: Vec<Attr>,
     /// The order of the set operation resolved last, until its query takes it.
@@ -136,14 +163,14 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn output(&self, relation: &Relation) -> Vec<Lineage> {
+    fn output(&self, relation: &Relation<'a>) -> Vec<Lineage> {
         relation
             .columns
             .iter()
             .map(|column| {
                 let info = self.info(column.attr);
                 Lineage {
-                    name: column.name.clone(),
+                    name: column.name.to_string(),
                     ty: info.map_or(SqlType::Unknown, |info| info.ty),
                     columns: info.map(|info| self.lineage(info)).unwrap_or_default(),
                     aggregates: info
@@ -154,7 +181,7 @@ impl<'a> Resolver<'a> {
             .collect()
     }
 
-    fn lineage(&self, info: &AttrInfo) -> Vec<(String, String)> {
+    fn lineage(&self, info: &AttrInfo<'a>) -> Vec<(String, String)> {
         info.lineage.iter().filter_map(|(table, column)| self.base_name(*table, *column)).collect()
     }
 
@@ -164,7 +191,7 @@ impl<'a> Resolver<'a> {
         Some((table.name.clone(), column.name.clone()))
     }
 
-    fn info(&self, attr: Attr) -> Option<&AttrInfo> {
+    fn info(&self, attr: Attr) -> Option<&AttrInfo<'a>> {
         self.attrs.get(attr)
     }
 
@@ -173,7 +200,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Adds an attribute. Past the limit, the statement is recorded as unsupported and the last one is shared.
-    fn attr(&mut self, info: AttrInfo) -> Attr {
+    fn attr(&mut self, info: AttrInfo<'a>) -> Attr {
         if self.attrs.len() >= ATTRIBUTES_MAX {
             self.too_large();
             return self.attrs.len().saturating_sub(1);
@@ -190,9 +217,9 @@ impl<'a> Resolver<'a> {
     }
 
     /// Adds the identity of the rows of a source.
-    fn row(&mut self, label: &str) -> Attr {
+    fn row(&mut self, label: impl Into<Name<'a>>) -> Attr {
         let next = self.attrs.len();
-        self.attr(AttrInfo { units: vec![next], ..blank(label) })
+        self.attr(AttrInfo { units: smallvec![next], ..blank(label) })
     }
 
     fn unsupported(&mut self, what: &str, place: Option<Place>) {
@@ -217,16 +244,16 @@ impl<'a> Resolver<'a> {
 }
 
 /// An attribute of which nothing is known yet.
-fn blank(label: &str) -> AttrInfo {
+fn blank<'a>(label: impl Into<Name<'a>>) -> AttrInfo<'a> {
     AttrInfo {
-        label: Rc::from(label),
+        label: label.into(),
         ty: SqlType::Unknown,
         nullable: true,
-        base: Vec::new(),
-        chosen: Vec::new(),
-        lineage: Vec::new(),
-        aggregates: Vec::new(),
-        units: Vec::new(),
+        base: Bases::new(),
+        chosen: Bases::new(),
+        lineage: Columns::new(),
+        aggregates: SmallVec::new(),
+        units: Attrs::new(),
         additivity: Additivity::Additive,
         shape: None,
         whole_days: false,

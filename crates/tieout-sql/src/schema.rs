@@ -5,6 +5,7 @@
 //! columns and keys; reading a schema from a database.
 
 use indexmap::IndexMap;
+use sqlparser::ast::Query;
 
 use crate::fragment::Fragment;
 
@@ -133,6 +134,13 @@ impl Table {
         }
     }
 
+    /// The place of a column by a name that something other than a statement calls it: a column of just that name, else
+    /// the first that differs from it by case alone.
+    pub fn spelled(&self, name: &str) -> Option<usize> {
+        let alike = || self.columns.keys().position(|known| known.eq_ignore_ascii_case(name));
+        self.columns.get_index_of(name).or_else(alike)
+    }
+
     /// Every stated key: the primary key first, then the unique keys; empty ones left out.
     pub fn keys(&self) -> impl Iterator<Item = &Vec<String>> {
         std::iter::once(&self.primary_key).chain(&self.unique_keys).filter(|key| !key.is_empty())
@@ -163,4 +171,37 @@ pub struct Schema {
     pub tables: IndexMap<String, Table>,
     /// The stated relationships; joins run along these only.
     pub relationships: Vec<Relationship>,
+    /// Views by logical name; a statement over one is judged as the query that it is.
+    pub views: IndexMap<String, View>,
+}
+
+/// A view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Its logical name.
+    pub name: String,
+    /// Its path on the engine.
+    pub relation: Vec<String>,
+    /// The names that it gives to its first columns; empty where its query names them.
+    pub columns: Vec<String>,
+    /// The tables that it reads.
+    pub reads: Vec<String>,
+    /// What it is.
+    pub body: ViewBody,
+}
+
+/// What a view is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ViewBody {
+    /// A query over tables, with the views below it written out.
+    Query {
+        /// The query; its parts have no places.
+        query: Box<Query>,
+        /// How long it is as a text.
+        bytes: usize,
+        /// How many views stand on one another in it.
+        depth: usize,
+    },
+    /// It cannot be looked through; says why.
+    Unseen(String),
 }

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use sqlparser::ast::{GroupByExpr, TableWithJoins};
 
 use crate::build::{self, empty_select, plain_query, relation};
-use crate::dialect::{Dialect, is_keyword, is_plain};
+use crate::dialect::Dialect;
 use crate::fragment::Fragment;
 use crate::schema::{Access, Column, ColumnSource, Table};
 use crate::spelling;
@@ -18,12 +18,11 @@ use crate::spelling;
 /// The alias of the physical relation inside its scoped form.
 pub(crate) const INNER_ALIAS: &str = "t";
 
-/// An identifier in the dialect's own quotes, spelled so that the engine knows it by its effective name.
+/// An identifier that the engine knows by a name of the schema: in the dialect's own quotes where it needs them.
 pub(crate) fn schema_ident(name: &str, dialect: &Dialect) -> Ident {
-    let effective = dialect.effective(name);
-    match is_plain(name) && !is_keyword(name) {
-        true => Ident::new(effective),
-        false => spelling::quoted(dialect.quote, &effective),
+    match dialect.unquoted(name) {
+        true => Ident::new(name),
+        false => spelling::quoted(dialect.quote, name),
     }
 }
 
@@ -89,9 +88,8 @@ fn source_expr(table: &Table, column: &Column, dialect: &Dialect) -> Expr {
 /// field is not unfolded inside another, so such a name stays as it is and the proof rejects it.
 fn physical_expr(table: &Table, fragment: &Fragment, dialect: &Dialect) -> Expr {
     fragment.replaced(&mut |name| {
-        let column =
-            table.columns.values().find(|column| column.name.eq_ignore_ascii_case(&spelling::plain(name)));
-        match column.map(|column| &column.source) {
+        let column = table.spelled(&spelling::plain(name)).and_then(|place| table.columns.get_index(place));
+        match column.map(|(_, column)| &column.source) {
             Some(ColumnSource::Physical(physical)) => inner(physical, dialect),
             Some(ColumnSource::Computed(_)) | None => inner(&spelling::plain(name), dialect),
         }

@@ -4,7 +4,7 @@
 
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
+use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Tokenizer, Whitespace};
 
 use crate::asof;
 use crate::dialect::{Dialect, Support};
@@ -36,6 +36,10 @@ pub(crate) enum Unread {
 /// A parser at the start of a text, held to be neither too long nor too deep to parse. The text falls into tokens once;
 /// blanks are left out, which no grammar of ours looks at and the parser would step over again and again.
 pub(crate) fn parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>, Unread> {
+    Ok(spelling::parser(dialect).with_tokens_with_locations(judged_tokens(text, dialect)?))
+}
+
+fn judged_tokens(text: &str, dialect: &Dialect) -> Result<Vec<TokenWithSpan>, Unread> {
     let size = |message| Unread::Refused { rule: "size", message, hint: "write less at once" };
     if text.len() > TEXT_BYTES_MAX {
         let message = format!("the text is {} bytes long; at most {TEXT_BYTES_MAX} are read", text.len());
@@ -47,7 +51,14 @@ pub(crate) fn parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>,
         return Err(size("an expression is too long or too deep to be judged".to_owned()));
     }
     tokens.retain(|token| !is_blank(&token.token));
-    Ok(spelling::parser(dialect).with_tokens_with_locations(asof::read(tokens, dialect)))
+    Ok(asof::read(tokens, dialect))
+}
+
+/// A parser at the start of a text whose places say nothing to whoever reads a statement over it.
+pub(crate) fn placeless_parser<'d>(text: &str, dialect: &'d Dialect) -> Result<Parser<'d>, Unread> {
+    let mut tokens = judged_tokens(text, dialect)?;
+    tokens.iter_mut().for_each(|token| token.span = Span::empty());
+    Ok(spelling::parser(dialect).with_tokens_with_locations(tokens))
 }
 
 /// A parser at the start of a text that we printed, which may be longer than one that is read; and the indexes of its
@@ -58,6 +69,8 @@ pub(crate) fn printed_parser<'d>(
 ) -> Result<(Parser<'d>, Vec<usize>), ParserError> {
     let mut tokens = tokens(text, dialect)?;
     tokens.retain(|token| !is_blank(&token.token));
+    // Nobody is shown a place in it, and the parser writes places down whenever it has tried something else first.
+    tokens.iter_mut().for_each(|token| token.span = Span::empty());
     let signs = tokens.iter().filter_map(|token| match &token.token {
         Token::Placeholder(name) => crate::lower::placeholder_index(name),
         _ => None,

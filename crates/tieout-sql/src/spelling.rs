@@ -4,6 +4,7 @@
 //!
 //! Deliberately absent: folding of case (`dialect`).
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
@@ -26,6 +27,9 @@ pub(crate) fn parser(dialect: &Dialect) -> Parser<'_> {
 /// column would then not be looked at; none of the functions on a list has such parameters. What stands after the sign
 /// is read again beside the name, since `f(a = b AND c)` is `f((a = b) AND c)`.
 pub(crate) fn compared<T: VisitMut>(tree: &mut T, dialect: &Dialect) {
+    if !dialect.syntax.supports_named_fn_args_with_eq_operator() {
+        return;
+    }
     let _: ControlFlow<()> = visit_expressions_mut(tree, |expr| {
         let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
         let FunctionArguments::List(list) = &mut function.args else { return ControlFlow::Continue(()) };
@@ -75,12 +79,12 @@ pub(crate) fn quoted(quote: char, name: &str) -> Ident {
 }
 
 /// The plain name of an identifier.
-pub(crate) fn plain(ident: &Ident) -> String {
+pub(crate) fn plain(ident: &Ident) -> Cow<'_, str> {
     match ident.quote_style {
         Some(quote) if ident.value.contains(quote) => {
-            ident.value.replace(&format!("{quote}{quote}"), &quote.to_string())
+            Cow::Owned(ident.value.replace(&format!("{quote}{quote}"), &quote.to_string()))
         }
-        Some(_) | None => ident.value.clone(),
+        Some(_) | None => Cow::Borrowed(&ident.value),
     }
 }
 

@@ -28,7 +28,7 @@ fn schema() -> Schema {
     );
     orders.primary_key = vec!["id".into()];
     orders.tenant = Some("tenant_id".into());
-    Schema { tables: [("orders".to_owned(), orders)].into_iter().collect(), relationships: Vec::new() }
+    Schema { tables: [("orders".to_owned(), orders)].into_iter().collect(), ..Schema::default() }
 }
 
 fn accepted(sql: &str, dialect: &Dialect, schema: &Schema) -> Option<(usize, String)> {

@@ -49,6 +49,7 @@ fn schema() -> Schema {
             to_columns: vec!["customer_id".into()],
             required: true,
         }],
+        ..Schema::default()
     }
 }
 

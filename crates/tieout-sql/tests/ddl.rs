@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it fails")]
 
-use tieout_sql::{Dialect, MYSQL, POSTGRES, SQLITE, Schema, SqlType, ddl};
+use std::time::Duration;
+
+use tieout_sql::{
+    Context, Dialect, Limits, MYSQL, POSTGRES, SQLITE, Schema, Scope, SqlType, check_text, ddl,
+};
 
 fn read(text: &str, dialect: &Dialect) -> Schema {
     ddl::schema(text, dialect).unwrap()
@@ -102,4 +106,76 @@ fn what_does_not_parse_is_named_with_its_place() {
     let twice = ddl::schema("create table s.a (x int);\ncreate table t.a (x int);", &POSTGRES).unwrap_err();
     assert_eq!((twice.line, twice.column), (2, 1), "{twice}");
     assert!(twice.message.contains("`a`"), "{twice}");
+}
+
+/// What a text says of the values of each column that has some.
+fn values(schema: &Schema, table: &str) -> Vec<String> {
+    let columns = schema.tables[table].columns.values();
+    let said = columns.filter_map(|column| Some((column.name.as_str(), column.values.as_ref()?)));
+    said.map(|(name, values)| format!("{name}: {}", values.join("|"))).collect()
+}
+
+#[test]
+fn lists_of_values_are_read_wherever_they_stand() {
+    let schema = read(
+        "create type mood as enum ('calm', 'loud');
+         create table t (
+           id int primary key,
+           m mood not null,
+           status text check (status in ('open', 'paid')),
+           kind varchar(9) default 'a' check (kind = 'a' or kind = 'b' or kind is null),
+           size text,
+           note text check (length(note) < 9),
+           n int check (n in (1, 2)),
+           both text check (both in ('x', 'y', 'z') and both <> ''),
+           constraint sizes check ((size)::text = any ((array['s'::character varying, 'l'::character varying])::text[]))
+         );
+         create table u (a text, b text, c text, d text);
+         alter table u add constraint ua check (a in ('p', 'q'));
+         alter table u add constraint ub check (b in ('p', 'q')) not valid;
+         alter table u add constraint uc check (c in ('p', 'q', 'r'));
+         alter table u add constraint uc2 check (c in ('q', 'r', 's'));
+         alter table u add constraint ud check (d in ('p'));
+         alter table u drop constraint ud;
+         alter type mood add value 'wild';",
+        &POSTGRES,
+    );
+    let found = values(&schema, "t");
+    assert_eq!(found, ["m: calm|loud|wild", "status: open|paid", "kind: a|b", "size: s|l", "both: x|y|z"]);
+    assert_eq!(schema.tables["t"].columns["m"].ty, SqlType::Text);
+    assert_eq!(values(&schema, "u"), ["a: p|q", "c: q|r"]);
+}
+
+#[test]
+fn enums_within_a_column_are_values_too() {
+    let schema = read(
+        "CREATE TABLE `t` (`id` int PRIMARY KEY, `s` enum('open','it''s') NOT NULL, `x` set('a','b'),
+           `k` varchar(9), CHECK (`k` IN ('a','b')) NOT ENFORCED);",
+        &MYSQL,
+    );
+    assert_eq!(values(&schema, "t"), ["s: open|it's"]);
+}
+
+#[test]
+fn a_value_that_is_not_listed_is_warned_of_with_the_nearest() {
+    let schema = read(
+        "create table t (id int primary key, status text check (status in ('open', 'paid')))",
+        &POSTGRES,
+    );
+    let warned = |sql: &str| -> Vec<String> {
+        let limits = Limits { rows_max: 10, timeout: Duration::from_secs(1) };
+        let scope = Scope::none();
+        let cx = Context { dialect: &POSTGRES, schema: &schema, scope: &scope, limits };
+        let found = check_text(sql, Vec::new(), &cx).unwrap();
+        found.warnings().iter().map(|w| format!("{}: {}; {}", w.rule, w.message, w.hint)).collect()
+    };
+    assert_eq!(
+        warned("select count(*) from t where status = 'payed'"),
+        ["known_values: `t.status` is never 'payed'; did you mean `paid`?"]
+    );
+    assert_eq!(
+        warned("select count(*) from t where status in ('Open')"),
+        ["known_values: `t.status` is never 'Open': it is 'open', in another case; write 'open'"]
+    );
+    assert!(warned("select count(*) from t where status = 'open'").is_empty());
 }

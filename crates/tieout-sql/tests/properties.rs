@@ -43,6 +43,7 @@ fn schema() -> Schema {
     Schema {
         tables: tables.into_iter().map(|table| (table.name.clone(), table)).collect(),
         relationships: vec![link("b", "a_id", "a"), link("c", "b_id", "b")],
+        ..Schema::default()
     }
 }
 

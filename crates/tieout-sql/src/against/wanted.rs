@@ -31,8 +31,8 @@ impl<'a> Names<'a> for Fields<'_> {
     fn name(&mut self, parts: &'a [Ident]) -> Term {
         let [ident] = parts else { return unknown("a qualified name") };
         let name = crate::spelling::plain(ident);
-        let position = self.table.columns.keys().position(|column| column.eq_ignore_ascii_case(&name));
-        position
+        self.table
+            .spelled(&name)
             .map_or_else(|| unknown("a field"), |position| Term::Attr(usize::MAX.saturating_sub(position)))
     }
 

@@ -4,8 +4,8 @@
 //! Deliberately absent: verdicts (the rules).
 
 use super::Resolver;
-use super::expr::{Value, worse};
-use super::grain::{Attr, Trust, merge};
+use super::grain::{Attr, Attrs, Trust, merge};
+use super::value::{Value, worse};
 use crate::facts::{Additivity, AggregateKind, Doubt, Grain};
 use crate::schema::SqlType;
 
@@ -75,8 +75,8 @@ impl Resolver<'_> {
         Some(Grain::Everywhere { unit: of.join(" × "), by })
     }
 
-    pub(super) fn units(&self, attrs: &[Attr]) -> Vec<Attr> {
-        let mut units = Vec::new();
+    pub(super) fn units(&self, attrs: &[Attr]) -> Attrs {
+        let mut units = Attrs::new();
         for attr in attrs {
             if let Some(info) = self.info(*attr) {
                 merge(&mut units, &info.units);
@@ -91,7 +91,7 @@ impl Resolver<'_> {
         if keys.is_empty() {
             return Additivity::Additive;
         }
-        let mut start = values.to_vec();
+        let mut start = Attrs::from(values);
         merge(&mut start, units);
         let closure = frame.closure(&start, self.attrs.len());
         match keys.iter().find(|key| !closure.has(**key)) {
@@ -142,14 +142,14 @@ impl Resolver<'_> {
         if frame.closure_trusting(start, size, Trust::Assumed).has_all(rows) {
             return Some(Doubt::Uniqueness);
         }
-        let mut start = start.to_vec();
+        let mut start = Attrs::from(start);
         merge(&mut start, &self.labelled_rows(keys));
         frame.closure_trusting(&start, size, Trust::Assumed).has_all(rows).then_some(Doubt::Label)
     }
 
     /// The rows that the grouped columns label: text that is not categorical, such as a name.
-    pub(super) fn labelled_rows(&self, keys: &[Attr]) -> Vec<Attr> {
-        let mut rows = Vec::new();
+    pub(super) fn labelled_rows(&self, keys: &[Attr]) -> Attrs {
+        let mut rows = Attrs::new();
         for key in keys {
             let Some(info) = self.info(*key) else { continue };
             let [base] = info.base.as_slice() else { continue };
@@ -176,7 +176,7 @@ impl Resolver<'_> {
         let size = self.attrs.len();
         let rows = frame.rows();
         let determines = |start: &[Attr], trust: Trust| {
-            let mut start = start.to_vec();
+            let mut start = Attrs::from(start);
             merge(&mut start, keys);
             frame.closure_trusting(&start, size, trust).has_all(&rows)
         };
@@ -186,13 +186,13 @@ impl Resolver<'_> {
         }
         match frame.sources.iter().skip(1).find(|source| determines(&source.rows, Trust::Stated)) {
             Some(finest) if self.may_be_missing(&finest.rows) => {
-                Grain::Missing { unit: finest.label.clone() }
+                Grain::Missing { unit: finest.label.to_string() }
             }
-            Some(finest) => Grain::Finest { unit: finest.label.clone(), first: first.label.clone() },
+            Some(finest) => Grain::Finest { unit: finest.label.to_string(), first: first.label.to_string() },
             None => {
                 let fixed = frame.closure(keys, size);
                 let loose = frame.sources.iter().filter(|source| !fixed.has_all(&source.rows));
-                let of = loose.map(|source| source.label.clone()).collect();
+                let of = loose.map(|source| source.label.to_string()).collect();
                 let unsure = frame.sources.iter().any(|source| determines(&source.rows, Trust::Assumed))
                     || self.pairs_of_one(keys);
                 Grain::Pairs { of, doubt: unsure.then_some(Doubt::Uniqueness) }

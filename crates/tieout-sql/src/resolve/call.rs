@@ -2,21 +2,19 @@
 //!
 //! Deliberately absent: the allow-lists (`dialect`), and verdicts on grain (the rules).
 
-use std::rc::Rc;
-
+use smallvec::{SmallVec, smallvec};
 use sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator,
     FunctionArgumentClause, FunctionArgumentList, FunctionArguments, ObjectName, ObjectNamePart, Query,
-    WindowFrame, WindowFrameBound, WindowSpec, WindowType,
 };
 
-use super::expr::{Value, worse};
 use super::frame::{Clause, Grouping};
-use super::grain::{Attr, AttrInfo, Dependency, merge};
+use super::grain::{Attr, AttrInfo, Attrs, Dependency, merge};
 use super::predicate::peel;
+use super::value::{Value, worse};
 use super::{Resolver, blank, place_of};
 use crate::dialect::{FunctionEntry, FunctionKind, Lookup, Returns};
-use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Grain, Permission, Usage};
+use crate::facts::{Additivity, Aggregate, AggregateKind, FunctionUse, Permission, Usage};
 use crate::rejection::Place;
 use crate::schema::SqlType;
 
@@ -79,13 +77,6 @@ pub(super) struct Passed<'a> {
     pub values: Vec<&'a Expr>,
     pub star: bool,
     pub distinct: bool,
-}
-
-/// What a window partitions by, and what its order reads.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Windowed {
-    pub partition: Vec<Attr>,
-    pub order: Vec<Attr>,
 }
 
 impl<'a> Resolver<'a> {
@@ -245,7 +236,7 @@ impl<'a> Resolver<'a> {
         Some(passed)
     }
 
-    fn returns(&self, entry: &FunctionEntry, values: &[Value]) -> SqlType {
+    pub(super) fn returns(&self, entry: &'static FunctionEntry, values: &[Value]) -> SqlType {
         match entry.returns {
             Returns::Type(ty) => ty,
             Returns::First => values
@@ -257,7 +248,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn scalar(&mut self, entry: &FunctionEntry, passed: &Passed<'a>) -> Value {
+    fn scalar(&mut self, entry: &'static FunctionEntry, passed: &Passed<'a>) -> Value {
         let unit = self.dialect.takes_unit(entry.name);
         let skipped = usize::from(unit && matches!(passed.values.first(), Some(Expr::Identifier(_))));
         let takes_lambda = LAMBDA_TAKERS.contains(&entry.name);
@@ -282,7 +273,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A table function in SELECT: a row for each of its values, beside every row.
-    fn expanding(&mut self, entry: &FunctionEntry, passed: &Passed<'a>) -> Value {
+    fn expanding(&mut self, entry: &'static FunctionEntry, passed: &Passed<'a>) -> Value {
         let outer = std::mem::replace(&mut self.frame().expanding, true);
         let whole = self.scalar(entry, passed);
         self.frame().expanding = outer;
@@ -293,7 +284,7 @@ impl<'a> Resolver<'a> {
         let row = self.row(entry.name);
         let lineage = self.lineage_of(&whole.inputs);
         let picked = whole.value.is_empty() || whole.aggregated;
-        let info = AttrInfo { ty: whole.ty, lineage, units: vec![row], picked, ..blank(entry.name) };
+        let info = AttrInfo { ty: whole.ty, lineage, units: smallvec![row], picked, ..blank(entry.name) };
         let attr = self.attr(info);
         let mut with = self.units(&whole.inputs);
         let frame = self.frame();
@@ -305,16 +296,16 @@ impl<'a> Resolver<'a> {
             }
         }
         frame.expanded.push(row);
-        frame.dependencies.push(Dependency::always(vec![row], vec![attr]));
+        frame.dependencies.push(Dependency::always(smallvec![row], smallvec![attr]));
         if picked {
-            frame.dependencies.push(Dependency::always(vec![attr], vec![row]));
+            frame.dependencies.push(Dependency::always(smallvec![attr], smallvec![row]));
         }
         Value { aggregated: whole.aggregated, ..self.column(attr) }
     }
 
     fn aggregate(
         &mut self,
-        entry: &FunctionEntry,
+        entry: &'static FunctionEntry,
         passed: &Passed<'a>,
         within_group: &'a [sqlparser::ast::OrderByExpr],
         filter: Option<&'a Expr>,
@@ -364,14 +355,14 @@ impl<'a> Resolver<'a> {
             true => worse(&additivity, &Additivity::Never("a subtotal")),
             false => additivity,
         };
-        let attr = self.passed_through(entry, &read, arguments.ty, vec![grouping.row], additivity);
+        let attr = self.passed_through(entry, &read, arguments.ty, smallvec![grouping.row], additivity);
         self.chosen(attr, entry, &values);
-        self.frame().results.push(Dependency::always(vec![grouping.row], vec![attr]));
+        self.frame().results.push(Dependency::always(smallvec![grouping.row], smallvec![attr]));
         Value { aggregated: true, nullable: entry.name != "count", ..self.column(attr) }
     }
 
     /// The condition of FILTER.
-    fn filtered(&mut self, filter: &'a Expr) -> Value {
+    pub(super) fn filtered(&mut self, filter: &'a Expr) -> Value {
         let value = self.expr(filter);
         self.tie_within(filter);
         value
@@ -382,13 +373,13 @@ impl<'a> Resolver<'a> {
         if let Some(grouping) = &self.frame().grouping {
             return grouping.clone();
         }
-        let grouping = Grouping { row: self.row("the group"), keys: Vec::new() };
+        let grouping = Grouping { row: self.row("the group"), keys: Attrs::new() };
         self.frame().grouping = Some(grouping.clone());
         grouping
     }
 
     /// Remembers of whose values an attribute is one: whatever relates to the column relates to it.
-    fn chosen(&mut self, attr: Attr, entry: &FunctionEntry, values: &[Value]) {
+    pub(super) fn chosen(&mut self, attr: Attr, entry: &'static FunctionEntry, values: &[Value]) {
         let of = values.first().and_then(|value| value.pure).filter(|_| CHOOSERS.contains(&entry.name));
         let base = of.and_then(|of| self.info(of)).map(|of| match of.base.is_empty() {
             true => of.chosen.clone(),
@@ -400,28 +391,33 @@ impl<'a> Resolver<'a> {
     }
 
     /// A new attribute that an aggregate or a window gives.
-    fn passed_through(
+    pub(super) fn passed_through(
         &mut self,
-        entry: &FunctionEntry,
+        entry: &'static FunctionEntry,
         read: &[Attr],
         ty: SqlType,
-        units: Vec<Attr>,
+        units: Attrs,
         additivity: Additivity,
     ) -> Attr {
-        let mut aggregates: Vec<Rc<str>> = Vec::new();
+        let mut aggregates: SmallVec<[&'static str; 1]> = SmallVec::new();
         for attr in read {
             for known in self.info(*attr).map(|info| info.aggregates.as_slice()).unwrap_or_default() {
                 if !aggregates.contains(known) {
-                    aggregates.push(Rc::clone(known));
+                    aggregates.push(known);
                 }
             }
         }
-        aggregates.push(Rc::from(entry.name));
+        aggregates.push(entry.name);
         let lineage = self.lineage_of(read);
         self.attr(AttrInfo { ty, lineage, aggregates, units, additivity, ..blank(entry.name) })
     }
 
-    fn identifier_in(&self, kind: AggregateKind, entry: &FunctionEntry, arguments: &Value) -> Option<String> {
+    pub(super) fn identifier_in(
+        &self,
+        kind: AggregateKind,
+        entry: &'static FunctionEntry,
+        arguments: &Value,
+    ) -> Option<String> {
         let adds = matches!(kind, AggregateKind::Sum | AggregateKind::Average) && entry.name != "mode";
         if !adds
             || !matches!(
@@ -439,115 +435,13 @@ impl<'a> Resolver<'a> {
             column.identifier.then(|| format!("{}.{}", table.name, column.name))
         })
     }
-
-    fn window(
-        &mut self,
-        entry: &FunctionEntry,
-        passed: &Passed<'a>,
-        filter: Option<&'a Expr>,
-        window: &'a WindowType,
-        place: Option<Place>,
-    ) -> Value {
-        self.frame().tied_within.clear();
-        let values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
-        let filter = filter.map(|filter| self.filtered(filter));
-        let Windowed { partition, order } = match window {
-            WindowType::NamedWindow(name) => {
-                let key = self.dialect.fold(name);
-                let known = self.frame().windows.iter().find(|(known, _)| *known == key);
-                known.map(|(_, window)| window.clone()).unwrap_or_default()
-            }
-            WindowType::WindowSpec(spec) => self.window_spec(spec),
-        };
-        let arguments = Value::of(self.returns(entry, &values), &values);
-        let grouping = self.frame().grouping.clone();
-        let sums = matches!(entry.kind, FunctionKind::Additive) && !passed.distinct;
-        if sums {
-            let kind = aggregate_kind(entry, passed, &values);
-            let grain = match (&grouping, kind) {
-                (Some(_), _) | (None, AggregateKind::CountRows | AggregateKind::Idempotent) => Grain::Once,
-                (None, AggregateKind::Sum | AggregateKind::Count | AggregateKind::Average) => {
-                    self.row_grain(kind, &arguments.value, &partition)
-                }
-            };
-            self.facts.aggregates.push(Aggregate {
-                name: entry.name.to_owned(),
-                kind,
-                grain,
-                additivity: arguments.additivity.clone(),
-                identifier: self.identifier_in(kind, entry, &arguments),
-                place,
-            });
-        }
-        let mut read = arguments.inputs.clone();
-        merge(&mut read, &partition);
-        merge(&mut read, &order);
-        if let Some(filter) = &filter {
-            merge(&mut read, &filter.inputs);
-        }
-        let rows = grouping.map_or_else(|| self.frame().rows(), |grouping| vec![grouping.row]);
-        let additivity = match sums {
-            true => Additivity::Never("a window total"),
-            false => arguments.additivity.clone(),
-        };
-        let attr = match entry.kind {
-            FunctionKind::Window => {
-                let lineage = self.lineage_of(&read);
-                self.attr(AttrInfo {
-                    ty: arguments.ty,
-                    lineage,
-                    units: rows.clone(),
-                    additivity,
-                    ..blank(entry.name)
-                })
-            }
-            _ => self.passed_through(entry, &read, arguments.ty, rows.clone(), additivity),
-        };
-        self.chosen(attr, entry, &values);
-        self.frame().dependencies.push(Dependency::always(rows.clone(), vec![attr]));
-        if entry.name == "row_number" {
-            let mut from = partition;
-            from.push(attr);
-            self.frame().dependencies.push(Dependency::always(from, rows));
-        }
-        Value { aggregated: arguments.aggregated, ..self.column(attr) }
-    }
-
-    /// Resolves a window.
-    pub(super) fn window_spec(&mut self, spec: &'a WindowSpec) -> Windowed {
-        let WindowSpec { window_name, partition_by, order_by, window_frame } = spec;
-        let Windowed { mut partition, mut order } = Windowed::default();
-        if let Some(name) = window_name {
-            let key = self.dialect.fold(name);
-            let known = self.frame().windows.iter().find(|(known, _)| *known == key);
-            Windowed { partition, order } = known.map(|(_, window)| window.clone()).unwrap_or_default();
-        }
-        for expr in partition_by {
-            let value = self.expr(expr);
-            let attr = self.attribute(&value, "the partition", expr);
-            merge(&mut partition, &[attr]);
-        }
-        for item in order_by {
-            let value = self.ordered(item);
-            merge(&mut order, &value.inputs);
-        }
-        if let Some(WindowFrame { units: _, start_bound, end_bound }) = window_frame {
-            for bound in std::iter::once(start_bound).chain(end_bound) {
-                match bound {
-                    WindowFrameBound::Preceding(Some(expr)) | WindowFrameBound::Following(Some(expr)) => {
-                        self.expr(expr);
-                    }
-                    WindowFrameBound::CurrentRow
-                    | WindowFrameBound::Preceding(None)
-                    | WindowFrameBound::Following(None) => {}
-                }
-            }
-        }
-        Windowed { partition, order }
-    }
 }
 
-fn aggregate_kind(entry: &FunctionEntry, passed: &Passed, values: &[Value]) -> AggregateKind {
+pub(super) fn aggregate_kind(
+    entry: &'static FunctionEntry,
+    passed: &Passed,
+    values: &[Value],
+) -> AggregateKind {
     let constant = values.iter().all(|value| value.value.is_empty());
     match (entry.kind, entry.name) {
         (FunctionKind::Additive, _) if passed.distinct => AggregateKind::Idempotent,

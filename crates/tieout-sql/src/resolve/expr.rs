@@ -3,91 +3,22 @@
 //! One exhaustive match over the syntax; a node that is not judged is recorded as unsupported. Deliberately
 //! absent: calls (`call`) and the meaning of equalities (`predicate`).
 
-use std::rc::Rc;
-
+use smallvec::{SmallVec, smallvec};
 use sqlparser::ast::{
     Array, BinaryOperator, CeilFloorKind, DataType, DateTimeField, Expr, Ident, Interval, TypedString,
     UnaryOperator,
 };
 
 use super::frame::Found;
-use super::grain::{Attr, AttrInfo, Dependency, merge};
+use super::grain::{Attr, AttrInfo, Attrs, Bases, Columns, Dependency, merge};
+use super::name::Name;
 use super::predicate::peel;
+use super::value::{Value, worse};
 use super::{Resolver, place_of_expr};
 use crate::dialect::{IntegerDivision, Support};
 use crate::facts::{Additivity, ConditionKind};
 use crate::schema::SqlType;
 use crate::types;
-
-/// What is known of an expression.
-#[derive(Clone, Debug)]
-pub(super) struct Value {
-    pub ty: SqlType,
-    pub nullable: bool,
-    /// The attribute it is, when it is one.
-    pub pure: Option<Attr>,
-    /// Every attribute it is a function of.
-    pub inputs: Vec<Attr>,
-    /// Those its value is made of; conditions of a CASE only pick among values.
-    pub value: Vec<Attr>,
-    /// The attributes it stands for in an equality: itself through casts, each part of a COALESCE.
-    pub links: Vec<Attr>,
-    /// Whether an aggregate stands in it.
-    pub aggregated: bool,
-    pub additivity: Additivity,
-    pub is_null_literal: bool,
-    /// Its text, when it is a text literal.
-    pub text: Option<String>,
-}
-
-impl Value {
-    pub(super) fn constant(ty: SqlType) -> Value {
-        Value {
-            ty,
-            nullable: false,
-            pure: None,
-            inputs: Vec::new(),
-            value: Vec::new(),
-            links: Vec::new(),
-            aggregated: false,
-            additivity: Additivity::Additive,
-            is_null_literal: false,
-            text: None,
-        }
-    }
-
-    /// A value made of others.
-    pub(super) fn of(ty: SqlType, parts: &[Value]) -> Value {
-        let mut whole = Value::constant(ty);
-        for part in parts {
-            whole.take(part);
-            merge(&mut whole.value, &part.value);
-        }
-        whole
-    }
-
-    /// Takes another's inputs, but not its value.
-    pub(super) fn take(&mut self, part: &Value) {
-        merge(&mut self.inputs, &part.inputs);
-        self.nullable |= part.nullable;
-        self.aggregated |= part.aggregated;
-        self.additivity = worse(&self.additivity, &part.additivity);
-    }
-}
-
-/// The one that forbids more.
-pub(super) fn worse(a: &Additivity, b: &Additivity) -> Additivity {
-    let weight = |additivity: &Additivity| match additivity {
-        Additivity::Additive => 0,
-        Additivity::Never(_) => 1,
-        Additivity::Spread(_) => 2,
-        Additivity::Repeated(_) => 3,
-    };
-    match weight(b) > weight(a) {
-        true => b.clone(),
-        false => a.clone(),
-    }
-}
 
 impl<'a> Resolver<'a> {
     /// Resolves an expression in the current scope.
@@ -118,9 +49,9 @@ impl<'a> Resolver<'a> {
             value.additivity = info.additivity.clone();
         }
         value.pure = Some(attr);
-        value.inputs = vec![attr];
-        value.value = vec![attr];
-        value.links = vec![attr];
+        value.inputs = smallvec![attr];
+        value.value = smallvec![attr];
+        value.links = smallvec![attr];
         value
     }
 
@@ -233,7 +164,7 @@ impl<'a> Resolver<'a> {
                 if *field != DateTimeField::Epoch {
                     self.zoned(&of, a);
                 }
-                Value { ty: T::Integer, pure: None, links: Vec::new(), text: None, ..of }
+                Value { ty: T::Integer, pure: None, links: Attrs::new(), text: None, ..of }
             }
             Expr::Ceil { expr: a, field } | Expr::Floor { expr: a, field } => match field {
                 CeilFloorKind::DateTimeField(_) | CeilFloorKind::Scale(_) => self.like_first(&[a]),
@@ -437,7 +368,7 @@ impl<'a> Resolver<'a> {
         let Some(ty) = types::operated(a.ty, op, b.ty) else {
             return self.refused("this operator", left);
         };
-        let mut whole = Value::of(ty, &[a.clone(), b.clone()]);
+        let mut whole = Value::of(ty, [a, b]);
         if *op == BinaryOperator::Divide {
             self.divided(b, right);
             let integers = a.ty == SqlType::Integer && b.ty == SqlType::Integer;
@@ -457,8 +388,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// Every base column behind some attributes.
-    pub(super) fn lineage_of(&self, attrs: &[Attr]) -> Vec<(usize, usize)> {
-        let mut lineage = Vec::new();
+    pub(super) fn lineage_of(&self, attrs: &[Attr]) -> Columns {
+        let mut lineage = Columns::new();
         for attr in attrs {
             for column in self.info(*attr).map(|info| info.lineage.as_slice()).unwrap_or_default() {
                 if !lineage.contains(column) {
@@ -470,35 +401,35 @@ impl<'a> Resolver<'a> {
     }
 
     /// The attribute of a value: its own, or a new one that its inputs determine.
-    pub(super) fn attribute(&mut self, value: &Value, label: &str, expr: &Expr) -> Attr {
+    pub(super) fn attribute(&mut self, value: &Value, label: impl Into<Name<'a>>, expr: &'a Expr) -> Attr {
         if let Some(attr) = value.pure {
             return attr;
         }
-        let mut units = Vec::new();
-        let mut aggregates: Vec<Rc<str>> = Vec::new();
+        let mut units = Attrs::new();
+        let mut aggregates: SmallVec<[&'static str; 1]> = SmallVec::new();
         for attr in &value.value {
             let Some(info) = self.info(*attr) else { continue };
             merge(&mut units, &info.units);
             for aggregate in &info.aggregates {
                 if !aggregates.contains(aggregate) {
-                    aggregates.push(Rc::clone(aggregate));
+                    aggregates.push(aggregate);
                 }
             }
         }
         let lineage = self.lineage_of(&value.inputs);
         let base = match value.links.as_slice() {
-            [] => Vec::new(),
+            [] => Bases::new(),
             links => {
                 links.iter().filter_map(|attr| self.info(*attr)).flat_map(|info| info.base.clone()).collect()
             }
         };
-        let shape = (!value.aggregated && !value.inputs.is_empty()).then(|| Rc::from(super::shape::of(expr)));
+        let shape = (!value.aggregated && !value.inputs.is_empty()).then_some(expr);
         let attr = self.attr(AttrInfo {
-            label: Rc::from(label),
+            label: label.into(),
             ty: value.ty,
             nullable: value.nullable,
             base,
-            chosen: Vec::new(),
+            chosen: Bases::new(),
             lineage,
             aggregates,
             units,
@@ -507,7 +438,7 @@ impl<'a> Resolver<'a> {
             whole_days: false,
             picked: value.value.is_empty() && !value.aggregated,
         });
-        self.frame().dependencies.push(Dependency::always(value.inputs.clone(), vec![attr]));
+        self.frame().dependencies.push(Dependency::always(value.inputs.clone(), smallvec![attr]));
         attr
     }
 }

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use super::frame::Found;
-use super::grain::{Attr, Relation};
+use super::grain::{Attr, OutColumn, Relation};
 use super::select::ordinal;
 use super::{Resolver, place_of_expr};
 use crate::flow::{
@@ -82,7 +82,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn record_source(
         &mut self,
         label: &str,
-        columns: Vec<Attr>,
+        columns: &[OutColumn<'a>],
         block: Option<usize>,
         place: Option<Place>,
     ) {
@@ -91,6 +91,7 @@ impl<'a> Resolver<'a> {
         }
         let origin = block.map_or(Origin::Other, Origin::Block);
         let label = label.to_owned();
+        let columns = columns.iter().map(|column| column.attr).collect();
         self.frame().flow.sources.push(FlowSource { label, origin, columns, place });
     }
 
@@ -176,10 +177,10 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    pub(super) fn record_star(&mut self, columns: &[super::grain::OutColumn]) {
+    pub(super) fn record_star(&mut self, columns: &[OutColumn<'a>]) {
         if self.recorder.is_some() {
             let outputs = columns.iter().map(|column| Output {
-                name: column.name.clone(),
+                name: column.name.to_string(),
                 term: Term::Attr(column.attr),
                 place: None,
             });
@@ -225,8 +226,8 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn record_union(
         &mut self,
-        left: &Relation,
-        right: &Relation,
+        left: &Relation<'a>,
+        right: &Relation<'a>,
         quantifier: SetQuantifier,
     ) -> Option<usize> {
         let all = matches!(quantifier, SetQuantifier::All | SetQuantifier::AllByName);
@@ -291,7 +292,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The order of a set operation, which sees its columns only.
-    pub(super) fn record_result_order(&mut self, relation: &Relation, order_by: &'a OrderBy) {
+    pub(super) fn record_result_order(&mut self, relation: &Relation<'a>, order_by: &'a OrderBy) {
         if self.recorder.is_none() {
             return;
         }

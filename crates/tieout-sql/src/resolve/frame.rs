@@ -3,36 +3,39 @@
 //! Deliberately absent: how sources come to be (`from`), and what expressions mean (`expr`).
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use sqlparser::ast::{Expr, Ident};
 
-use super::call::Windowed;
-use super::grain::{Attr, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
+use super::grain::{Attr, Attrs, Base, Closure, Dependency, OutColumn, Relation, Trust, merge};
+use super::name::Name;
 use super::ties::Ties;
+use super::window::Windowed;
 use super::{ATTRIBUTES_MAX, Reference, Resolver, place_of};
 use crate::facts::{ColumnUse, NameKind, Pair, Usage};
 use crate::flow::{Condition, SelectBlock};
 use crate::nearest::nearest_hint;
 use crate::rejection::Place;
 use crate::schema::Access;
+use crate::spelling;
 
 /// The named queries that one WITH brings into reach.
-pub(super) type CteScope = HashMap<String, Relation>;
+pub(super) type CteScope<'a> = HashMap<Name<'a>, Rc<Relation<'a>>>;
 
 /// A source of a FROM clause.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub(super) struct Source<'a> {
     /// The name it can be qualified by, as the dialect compares it.
-    pub key: String,
+    pub key: Name<'a>,
     /// Whether it has such a name at all.
     pub named: bool,
-    pub label: String,
-    pub columns: Vec<OutColumn>,
+    pub label: Name<'a>,
+    pub columns: Vec<OutColumn<'a>>,
     /// Every column, also those that a semi-join hides from the rest of the SELECT.
-    pub attrs: Vec<Attr>,
-    pub rows: Vec<Attr>,
+    pub attrs: Attrs,
+    pub rows: Attrs,
     /// Rows of constants inside it.
-    pub spines: Vec<Attr>,
+    pub spines: Attrs,
     pub constant: bool,
     pub grouped: bool,
     pub lateral: bool,
@@ -40,7 +43,7 @@ pub(super) struct Source {
     pub nearest: bool,
     pub place: Option<Place>,
     /// Columns of a base table that exist but are hidden, as the dialect compares names.
-    pub hidden: Vec<(String, usize, usize)>,
+    pub hidden: Vec<(Name<'a>, usize, usize)>,
     /// The index in `facts.tables` of a direct reference to a base table.
     pub table_use: Option<usize>,
     /// Whether its table is not known, so that nothing more is said about its columns.
@@ -49,10 +52,10 @@ pub(super) struct Source {
 
 /// A column that USING or NATURAL merged.
 #[derive(Clone, Debug)]
-pub(super) struct Merged {
-    pub key: String,
-    pub shown: OutColumn,
-    pub parts: Vec<Attr>,
+pub(super) struct Merged<'a> {
+    pub key: Name<'a>,
+    pub shown: OutColumn<'a>,
+    pub parts: Attrs,
 }
 
 /// Whether siblings in FROM can be seen while a nested query is resolved.
@@ -76,22 +79,22 @@ pub(crate) enum Clause {
 /// An equality, traced to attributes.
 #[derive(Clone, Debug)]
 pub(super) struct Equality {
-    pub left: Vec<Attr>,
-    pub right: Vec<Attr>,
+    pub left: Attrs,
+    pub right: Attrs,
 }
 
 /// How the rows of a SELECT are grouped.
 #[derive(Clone, Debug)]
 pub(super) struct Grouping {
     pub row: Attr,
-    pub keys: Vec<Attr>,
+    pub keys: Attrs,
 }
 
 /// One SELECT while it is resolved.
 #[derive(Clone, Debug)]
 pub(super) struct Frame<'a> {
-    pub sources: Vec<Source>,
-    pub merged: Vec<Merged>,
+    pub sources: Vec<Source<'a>>,
+    pub merged: Vec<Merged<'a>>,
     pub dependencies: Vec<Dependency>,
     /// What follows from the rows and groups for the values of SELECT. Apart from the others, since nothing that is judged
     /// within this SELECT follows from them, and there may be thousands.
@@ -100,15 +103,15 @@ pub(super) struct Frame<'a> {
     /// Which rows belong together.
     pub ties: Ties,
     /// Rows that belong together for the aggregate that is being resolved.
-    pub tied_within: Vec<Vec<Attr>>,
-    pub aliases: Vec<(String, &'a Expr)>,
+    pub tied_within: Vec<Attrs>,
+    pub aliases: Vec<(Name<'a>, &'a Expr)>,
     pub clause: Clause,
     pub sight: Sight,
     pub grouping: Option<Grouping>,
     /// Attributes of queries around this one that it uses.
-    pub outer: Vec<Attr>,
+    pub outer: Attrs,
     /// Rows that may be missing because of an outer join.
-    pub optional: Vec<Attr>,
+    pub optional: Attrs,
     /// Equalities between this query and the ones around it.
     pub correlated: Vec<Pair>,
     /// Two columns of which one is held to be no greater than the other, and whether they may be equal does not matter.
@@ -116,7 +119,7 @@ pub(super) struct Frame<'a> {
     /// Those of them that are between this query and the ones around it.
     pub ranged: Vec<Pair>,
     /// Aliases being resolved, lest one stand for itself.
-    pub busy: Vec<String>,
+    pub busy: Vec<Name<'a>>,
     pub counting: Usage,
     /// Whether the arguments of an aggregate are being resolved.
     pub inside_aggregate: bool,
@@ -129,9 +132,9 @@ pub(super) struct Frame<'a> {
     /// Whether the arguments of a function that gives rows are being resolved.
     pub expanding: bool,
     /// Rows that functions in SELECT add to every row.
-    pub expanded: Vec<Attr>,
+    pub expanded: Attrs,
     /// Named windows.
-    pub windows: Vec<(String, Windowed)>,
+    pub windows: Vec<(Name<'a>, Windowed)>,
     /// Conditions under which values are worked out: a divisor that one speaks of is looked after.
     pub guards: Vec<&'a Expr>,
     /// Columns with a bound, and where.
@@ -156,8 +159,8 @@ impl Frame<'_> {
             clause: Clause::On,
             sight: Sight::Open,
             grouping: None,
-            outer: Vec::new(),
-            optional: Vec::new(),
+            outer: Attrs::new(),
+            optional: Attrs::new(),
             correlated: Vec::new(),
             ordered: Vec::new(),
             ranged: Vec::new(),
@@ -167,7 +170,7 @@ impl Frame<'_> {
             group_exprs: Vec::new(),
             subtotals: false,
             expanding: false,
-            expanded: Vec::new(),
+            expanded: Attrs::new(),
             beside: Vec::new(),
             windows: Vec::new(),
             guards: Vec::new(),
@@ -178,8 +181,8 @@ impl Frame<'_> {
     }
 
     /// Every row of every source.
-    pub(super) fn rows(&self) -> Vec<Attr> {
-        let mut rows = Vec::new();
+    pub(super) fn rows(&self) -> Attrs {
+        let mut rows = Attrs::new();
         self.sources.iter().for_each(|source| merge(&mut rows, &source.rows));
         merge(&mut rows, &self.expanded);
         rows
@@ -192,7 +195,7 @@ impl Frame<'_> {
 
     /// The same, trusting dependencies so far.
     pub(super) fn closure_trusting(&self, start: &[Attr], size: usize, trust: Trust) -> Closure {
-        let mut start = start.to_vec();
+        let mut start: Attrs = start.into();
         merge(&mut start, &self.outer);
         Closure::trusting(&start, &self.dependencies, size, trust)
     }
@@ -201,7 +204,7 @@ impl Frame<'_> {
 /// What a name stands for.
 pub(super) enum Found<'a> {
     Column(Attr),
-    Alias(String, &'a Expr),
+    Alias(Name<'a>, &'a Expr),
     Nothing,
 }
 
@@ -215,27 +218,29 @@ impl<'a> Resolver<'a> {
     }
 
     /// A named query in reach, with attributes of its own.
-    pub(super) fn named_query(&mut self, key: &str) -> Option<Relation> {
-        let known = self.ctes.iter().rev().find_map(|scope| scope.get(key))?;
+    pub(super) fn named_query(&mut self, key: &str) -> Option<Relation<'a>> {
+        let known = Rc::clone(self.ctes.iter().rev().find_map(|scope| scope.get(key))?);
         let size = known.dependencies.len().saturating_add(known.columns.len());
         if self.attrs.len().saturating_add(size) > ATTRIBUTES_MAX {
             self.too_large();
             return Some(Relation { constant: true, ..Relation::default() });
         }
-        let relation = known.clone();
-        Some(self.fresh(&relation))
+        Some(self.fresh(&known))
     }
 
     /// The same relation with attributes of its own, so that two uses of it are two sets of rows.
-    pub(super) fn fresh(&mut self, relation: &Relation) -> Relation {
+    pub(super) fn fresh(&mut self, relation: &Relation<'a>) -> Relation<'a> {
         let old = relation.attributes();
-        let mut renamed: HashMap<Attr, Attr> = HashMap::with_capacity(old.len());
+        let mut renamed: Vec<(Attr, Attr)> = Vec::with_capacity(old.len());
         for attr in old {
             let Some(info) = self.info(attr).cloned() else { continue };
-            renamed.insert(attr, self.attr(info));
+            renamed.push((attr, self.attr(info)));
         }
-        let rename = |attr: Attr| renamed.get(&attr).copied().unwrap_or(attr);
-        for new in renamed.values() {
+        let rename = |attr: Attr| match renamed.binary_search_by_key(&attr, |(old, _)| *old) {
+            Ok(place) => renamed.get(place).map_or(attr, |(_, new)| *new),
+            Err(_) => attr,
+        };
+        for (_, new) in &renamed {
             if let Some(info) = self.attrs.get_mut(*new) {
                 info.units.iter_mut().for_each(|unit| *unit = rename(*unit));
                 info.base.iter_mut().for_each(|base: &mut Base| base.row = rename(base.row));
@@ -245,7 +250,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// An unqualified name.
-    pub(super) fn name(&mut self, ident: &Ident) -> Found<'a> {
+    pub(super) fn name(&mut self, ident: &'a Ident) -> Found<'a> {
         let key = self.dialect.fold(ident);
         let here = self.frames.len().saturating_sub(1);
         for level in (0..self.frames.len()).rev() {
@@ -293,24 +298,25 @@ impl<'a> Resolver<'a> {
     }
 
     /// `qualifier.name`.
-    pub(super) fn qualified_name(&mut self, qualifier: &Ident, ident: &Ident) -> Option<Attr> {
+    pub(super) fn qualified_name(&mut self, qualifier: &'a Ident, ident: &'a Ident) -> Option<Attr> {
         let (source_key, key) = (self.dialect.fold(qualifier), self.dialect.fold(ident));
         for level in (0..self.frames.len()).rev() {
             let Some(frame) = self.frames.get(level) else { break };
             if frame.sight == Sight::Closed {
                 continue;
             }
-            let Some(source) = frame.sources.iter().find(|source| source.key == source_key) else { continue };
+            let Some(source) = frame.sources.iter().find(|source| *source.key == *source_key) else {
+                continue;
+            };
             if source.unknown {
                 return None;
             }
-            let named: Vec<Attr> =
-                source.columns.iter().filter(|c| c.key.as_ref() == Some(&key)).map(|c| c.attr).collect();
+            let named: Attrs = source.columns.iter().filter(|c| c.is(&key)).map(|c| c.attr).collect();
             if let [attr] = named.as_slice() {
                 self.noted(level, *attr, ident);
                 return Some(*attr);
             }
-            if let Some((_, table, column)) = source.hidden.iter().find(|(name, _, _)| *name == key) {
+            if let Some((_, table, column)) = source.hidden.iter().find(|(name, _, _)| **name == *key) {
                 let (table, column) = (*table, *column);
                 self.used(table, column, place_of(ident));
                 return None;
@@ -319,12 +325,12 @@ impl<'a> Resolver<'a> {
                 true => NameKind::UnknownColumn,
                 false => NameKind::AmbiguousColumn,
             };
-            let hint = nearest_hint(&ident.value, source.columns.iter().map(|column| column.name.as_str()));
+            let hint = self.near(&ident.value, source.columns.iter().map(|column| &*column.name));
             self.problem(kind, format!("{}.{}", qualifier.value, ident.value), hint, place_of(ident));
             return None;
         }
         let labels: Vec<String> = self.frames.last().map(sources_shown).unwrap_or_default();
-        let hint = nearest_hint(&qualifier.value, labels.iter().map(String::as_str));
+        let hint = self.near(&qualifier.value, labels.iter().map(String::as_str));
         self.problem(NameKind::UnknownTable, qualifier.value.clone(), hint, place_of(qualifier));
         None
     }
@@ -366,6 +372,16 @@ impl<'a> Resolver<'a> {
         });
     }
 
+    /// A hint that offers the nearest names. One that differs in capitals alone, where these count, is offered in quotes.
+    pub(super) fn near<'n>(&self, name: &str, known: impl Iterator<Item = &'n str> + Clone) -> String {
+        let alike =
+            known.clone().find(|other| self.dialect.folds_away(other) && other.eq_ignore_ascii_case(name));
+        match alike {
+            Some(other) => format!("did you mean `{}`?", spelling::quoted(self.dialect.quote, other)),
+            None => nearest_hint(name, known),
+        }
+    }
+
     fn columns_hint(&self, name: &str) -> String {
         let names: Vec<&str> = self
             .frames
@@ -373,9 +389,9 @@ impl<'a> Resolver<'a> {
             .rev()
             .flat_map(|frame| &frame.sources)
             .flat_map(|source| &source.columns)
-            .map(|column| column.name.as_str())
+            .map(|column| &*column.name)
             .collect();
-        nearest_hint(name, names.iter().copied())
+        self.near(name, names.iter().copied())
     }
 
     /// Remembers what a table reference stands for.
@@ -392,12 +408,12 @@ enum Candidates {
 }
 
 fn columns_named(frame: &Frame, key: &str) -> Candidates {
-    if let Some(merged) = frame.merged.iter().find(|merged| merged.key == key) {
+    if let Some(merged) = frame.merged.iter().find(|merged| *merged.key == *key) {
         let all_parts = frame
             .sources
             .iter()
             .flat_map(|source| &source.columns)
-            .filter(|column| column.key.as_deref() == Some(key))
+            .filter(|column| column.is(key))
             .all(|column| merged.parts.contains(&column.attr));
         if all_parts {
             return Candidates::One(merged.shown.attr);
@@ -405,13 +421,13 @@ fn columns_named(frame: &Frame, key: &str) -> Candidates {
     }
     let mut found: Vec<(&str, Attr)> = Vec::new();
     for source in &frame.sources {
-        let named = source.columns.iter().filter(|column| column.key.as_deref() == Some(key));
-        found.extend(named.map(|column| (source.label.as_str(), column.attr)));
+        let named = source.columns.iter().filter(|column| column.is(key));
+        found.extend(named.map(|column| (&*source.label, column.attr)));
     }
     match found.as_slice() {
         [] => {
             let hidden =
-                frame.sources.iter().flat_map(|source| &source.hidden).find(|(name, _, _)| name == key);
+                frame.sources.iter().flat_map(|source| &source.hidden).find(|(name, _, _)| **name == *key);
             hidden.map_or(Candidates::None, |(_, table, column)| Candidates::Hidden(*table, *column))
         }
         [(_, attr)] => Candidates::One(*attr),
@@ -420,10 +436,10 @@ fn columns_named(frame: &Frame, key: &str) -> Candidates {
 }
 
 fn alias<'a>(frame: &Frame<'a>, key: &str) -> Option<Found<'a>> {
-    if frame.busy.iter().any(|busy| busy == key) {
+    if frame.busy.iter().any(|busy| **busy == *key) {
         return None;
     }
-    frame.aliases.iter().find(|(name, _)| name == key).map(|(name, expr)| Found::Alias(name.clone(), expr))
+    frame.aliases.iter().find(|(name, _)| **name == *key).map(|(name, expr)| Found::Alias(name.clone(), expr))
 }
 
 fn qualified(labels: &[String], name: &str) -> String {
@@ -431,5 +447,5 @@ fn qualified(labels: &[String], name: &str) -> String {
 }
 
 fn sources_shown(frame: &Frame) -> Vec<String> {
-    frame.sources.iter().map(|source| source.label.clone()).collect()
+    frame.sources.iter().map(|source| source.label.to_string()).collect()
 }

@@ -2,13 +2,15 @@
 //!
 //! Deliberately absent: conditions (`predicate`), and judging joins (the rules).
 
+use smallvec::smallvec;
 use sqlparser::ast::{
     Expr, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableFactor, TableFunctionArgs,
     TableWithJoins,
 };
 
 use super::frame::{Clause, Merged};
-use super::grain::{Attr, Dependency, OutColumn, merge};
+use super::grain::{Attr, Attrs, Dependency, OutColumn, merge};
+use super::name::Name;
 use super::{Reference, Resolver, place_of, place_of_expr};
 use crate::dialect::Support;
 use crate::facts::NameKind;
@@ -30,7 +32,7 @@ enum Pairing {
 /// What one join adds: the sources on its right.
 struct Side {
     sources: Vec<usize>,
-    rows: Vec<Attr>,
+    rows: Attrs,
 }
 
 impl<'a> Resolver<'a> {
@@ -123,16 +125,16 @@ impl<'a> Resolver<'a> {
                 continue;
             }
             if !dependency.to.is_empty() {
-                decided.push(Dependency::always(other.to_vec(), dependency.to.clone()));
+                decided.push(Dependency::always(other.into(), dependency.to.clone()));
             }
-            dependency.when = side.to_vec();
+            dependency.when = side.into();
         }
         frame.dependencies.extend(decided);
     }
 
     fn side(&mut self, from: usize, to: usize) -> Side {
         let frame = self.frame();
-        let mut rows = Vec::new();
+        let mut rows = Attrs::new();
         for source in frame.sources.iter().take(to).skip(from) {
             merge(&mut rows, &source.rows);
         }
@@ -200,16 +202,17 @@ impl<'a> Resolver<'a> {
     }
 
     fn natural(&mut self, pairing: Pairing, left: &Side, right: &Side) {
-        let keys_of = |resolver: &mut Self, side: &Side| -> Vec<String> {
+        let keys_of = |resolver: &mut Self, side: &Side| -> Vec<Name<'a>> {
             let frame = resolver.frame();
             let sources = side.sources.iter().filter_map(|source| frame.sources.get(*source));
             sources.flat_map(|source| source.columns.iter().filter_map(|column| column.key.clone())).collect()
         };
         let (left_keys, right_keys) = (keys_of(self, left), keys_of(self, right));
-        let mut shared: Vec<String> = right_keys.into_iter().filter(|key| left_keys.contains(key)).collect();
+        let mut shared: Vec<Name<'a>> =
+            right_keys.into_iter().filter(|key| left_keys.contains(key)).collect();
         shared.dedup();
         for key in shared {
-            self.merge_column(&key, &key, pairing, left, right, None);
+            self.merge_column(key.clone(), key, pairing, left, right, None);
         }
     }
 
@@ -220,23 +223,23 @@ impl<'a> Resolver<'a> {
                 continue;
             };
             let key = self.dialect.fold(ident);
-            self.merge_column(&key, &ident.value, pairing, left, right, place_of(ident));
+            self.merge_column(key.into(), Name::Known(&ident.value), pairing, left, right, place_of(ident));
         }
     }
 
     /// One column of USING or NATURAL: an equality, and one column where there were two.
     fn merge_column(
         &mut self,
-        key: &str,
-        name: &str,
+        key: Name<'a>,
+        name: Name<'a>,
         pairing: Pairing,
         left: &Side,
         right: &Side,
         place: Option<Place>,
     ) {
-        let (Some(a), Some(b)) = (self.only_column(key, left), self.only_column(key, right)) else {
+        let (Some(a), Some(b)) = (self.only_column(&key, left), self.only_column(&key, right)) else {
             let hint = "name a column that each side has exactly once".to_owned();
-            self.problem(NameKind::UnknownColumn, name.to_owned(), hint, place);
+            self.problem(NameKind::UnknownColumn, name.to_string(), hint, place);
             return;
         };
         self.record_merge(a, b, place);
@@ -258,23 +261,22 @@ impl<'a> Resolver<'a> {
             Pairing::Inner | Pairing::Left | Pairing::Semi | Pairing::Anti => a,
             Pairing::Full => self.coalesced(a, b),
         };
-        let shown = OutColumn { key: Some(key.to_owned()), name: name.to_owned(), attr: shown };
+        let shown = OutColumn { key: Some(key.clone()), name, attr: shown };
         let frame = self.frame();
-        let mut parts = vec![a, b];
+        let mut parts: Attrs = smallvec![a, b];
         if let Some(earlier) = frame.merged.iter().find(|merged| merged.key == key) {
             merge(&mut parts, &earlier.parts);
         }
         frame.merged.retain(|merged| merged.key != key);
-        frame.merged.push(Merged { key: key.to_owned(), shown, parts });
+        frame.merged.push(Merged { key, shown, parts });
     }
 
     fn only_column(&mut self, key: &str, side: &Side) -> Option<Attr> {
         let frame = self.frame();
-        let merged = frame.merged.iter().find(|merged| merged.key == key);
+        let merged = frame.merged.iter().find(|merged| *merged.key == *key);
         let sources = side.sources.iter().filter_map(|source| frame.sources.get(*source));
         let columns = sources.flat_map(|source| &source.columns);
-        let found: Vec<Attr> =
-            columns.filter(|column| column.key.as_deref() == Some(key)).map(|column| column.attr).collect();
+        let found: Attrs = columns.filter(|column| column.is(key)).map(|column| column.attr).collect();
         match (merged, found.as_slice()) {
             (Some(merged), parts)
                 if !parts.is_empty() && parts.iter().all(|attr| merged.parts.contains(attr)) =>
@@ -293,7 +295,7 @@ impl<'a> Resolver<'a> {
         info.lineage.extend(right.lineage);
         merge(&mut info.units, &right.units);
         let attr = self.attr(info);
-        self.frame().dependencies.push(Dependency::always(vec![a, b], vec![attr]));
+        self.frame().dependencies.push(Dependency::always(smallvec![a, b], smallvec![attr]));
         attr
     }
 

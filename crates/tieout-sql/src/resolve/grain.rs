@@ -5,14 +5,19 @@
 //! exactly when its row attribute (with what is fixed within a group) does not determine the row attributes of
 //! every other source. Deliberately absent: syntax, names and rules.
 
-use std::rc::Rc;
+use smallvec::{SmallVec, smallvec};
+use sqlparser::ast::Expr;
 
+use super::name::Name;
 use super::ties::Ties;
 use crate::facts::Additivity;
 use crate::schema::SqlType;
 
 /// An index into the resolver's attributes.
 pub(crate) type Attr = usize;
+
+/// A few attributes: most sets of them have one or two.
+pub(crate) type Attrs = SmallVec<[Attr; 2]>;
 
 /// How far a dependency can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,23 +31,23 @@ pub(crate) enum Trust {
 /// `from` determines `to`; when `when` is not empty, only for rows in which one of those sources has a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Dependency {
-    pub from: Vec<Attr>,
-    pub to: Vec<Attr>,
-    pub when: Vec<Attr>,
+    pub from: Attrs,
+    pub to: Attrs,
+    pub when: Attrs,
     /// Rows that are there, not missing for want of a partner, whenever this applies.
-    pub present: Vec<Attr>,
+    pub present: Attrs,
     pub trust: Trust,
 }
 
 impl Dependency {
     /// A dependency that holds where one of some rows is there.
-    pub(crate) fn when(rows: &[Attr], from: Vec<Attr>, to: Vec<Attr>) -> Dependency {
-        Dependency { when: rows.to_vec(), ..Dependency::always(from, to) }
+    pub(crate) fn when(rows: &[Attr], from: Attrs, to: Attrs) -> Dependency {
+        Dependency { when: rows.into(), ..Dependency::always(from, to) }
     }
 
     /// Rows that are there whenever one of `when` is; always when that is empty.
-    pub(crate) fn presence(when: Vec<Attr>, present: Vec<Attr>) -> Dependency {
-        Dependency { when, present, ..Dependency::always(Vec::new(), Vec::new()) }
+    pub(crate) fn presence(when: Attrs, present: Attrs) -> Dependency {
+        Dependency { when, present, ..Dependency::always(Attrs::new(), Attrs::new()) }
     }
 
     /// Every attribute that it speaks of.
@@ -52,8 +57,8 @@ impl Dependency {
     }
 
     /// A dependency that always holds.
-    pub(crate) fn always(from: Vec<Attr>, to: Vec<Attr>) -> Dependency {
-        Dependency { from, to, when: Vec::new(), present: Vec::new(), trust: Trust::Stated }
+    pub(crate) fn always(from: Attrs, to: Attrs) -> Dependency {
+        Dependency { from, to, when: Attrs::new(), present: Attrs::new(), trust: Trust::Stated }
     }
 }
 
@@ -65,26 +70,32 @@ pub(crate) struct Base {
     pub row: Attr,
 }
 
+/// Base columns behind an attribute.
+pub(crate) type Bases = SmallVec<[Base; 1]>;
+
+/// Base columns that something is made of, each as its table and its place there.
+pub(crate) type Columns = SmallVec<[(usize, usize); 1]>;
+
 /// What is known of one attribute.
 #[derive(Clone, Debug)]
-pub(crate) struct AttrInfo {
+pub(crate) struct AttrInfo<'a> {
     /// How messages call it.
-    pub label: Rc<str>,
+    pub label: Name<'a>,
     pub ty: SqlType,
     pub nullable: bool,
     /// The base columns it is a plain copy of.
-    pub base: Vec<Base>,
+    pub base: Bases,
     /// The base columns of whose values it is one: MIN(x), the last of x.
-    pub chosen: Vec<Base>,
+    pub chosen: Bases,
     /// Every base column it is made of.
-    pub lineage: Vec<(usize, usize)>,
+    pub lineage: Columns,
     /// The aggregates it passed through.
-    pub aggregates: Vec<Rc<str>>,
+    pub aggregates: SmallVec<[&'static str; 1]>,
     /// The rows its value is a function of. A row attribute is its own unit.
-    pub units: Vec<Attr>,
+    pub units: Attrs,
     pub additivity: Additivity,
-    /// For computed values: the expression with its columns left out, to recognise equal buckets.
-    pub shape: Option<Rc<str>>,
+    /// For computed values: the expression, to recognise equal buckets by its shape.
+    pub shape: Option<&'a Expr>,
     /// Whether its values are midnights, each once: a cast to a date loses nothing.
     pub whole_days: bool,
     /// Whether its value is picked from constants only (a bucket or a spine).
@@ -93,20 +104,27 @@ pub(crate) struct AttrInfo {
 
 /// One visible column of a relation.
 #[derive(Clone, Debug)]
-pub(crate) struct OutColumn {
+pub(crate) struct OutColumn<'a> {
     /// Its name as the dialect compares it; `None` when it cannot be named.
-    pub key: Option<String>,
+    pub key: Option<Name<'a>>,
     /// Its name as it is shown.
-    pub name: String,
+    pub name: Name<'a>,
     pub attr: Attr,
+}
+
+impl OutColumn<'_> {
+    /// Whether it is called so, as the dialect compares names.
+    pub(crate) fn is(&self, key: &str) -> bool {
+        self.key.as_deref() == Some(key)
+    }
 }
 
 /// The result of a table, a query or a join.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Relation {
-    pub columns: Vec<OutColumn>,
+pub(crate) struct Relation<'a> {
+    pub columns: Vec<OutColumn<'a>>,
     /// The rows that together identify one row of this relation.
-    pub rows: Vec<Attr>,
+    pub rows: Attrs,
     pub dependencies: Vec<Dependency>,
     /// Which of its rows belong together.
     pub ties: Ties,
@@ -118,10 +136,12 @@ pub(crate) struct Relation {
     pub block: Option<usize>,
 }
 
-/// A set of attributes under closure.
+/// A set of attributes under closure, a bit for each.
 pub(crate) struct Closure {
-    held: Vec<bool>,
+    held: SmallVec<[u64; 4]>,
 }
+
+const BITS: usize = u64::BITS as usize;
 
 impl Closure {
     /// Everything that `start` determines, as far as keys are stated.
@@ -136,22 +156,16 @@ impl Closure {
         size: usize,
         trust: Trust,
     ) -> Closure {
-        let mut held = vec![false; size];
-        let mut hold = |attr: &Attr| {
-            if let Some(slot) = held.get_mut(*attr) {
-                *slot = true;
-            }
-        };
-        start.iter().for_each(&mut hold);
-        let mut closure = Closure { held };
-        let mut there = start.to_vec();
-        let mut waiting: Vec<&Dependency> = dependencies.iter().filter(|d| d.trust <= trust).collect();
+        let mut closure = Closure { held: smallvec![0; size.div_ceil(BITS)] };
+        closure.add(start);
+        let mut there: Attrs = start.into();
+        let trusted = dependencies.iter().filter(|dependency| dependency.trust <= trust);
+        let mut waiting: SmallVec<[&Dependency; 32]> = trusted.collect();
         loop {
             let before = waiting.len();
             waiting.retain(|dependency| {
-                let applies = (dependency.when.is_empty()
-                    || dependency.when.iter().any(|row| there.contains(row)))
-                    && dependency.from.iter().all(|attr| closure.has(*attr));
+                let applies = closure.has_all(&dependency.from)
+                    && (dependency.when.is_empty() || dependency.when.iter().any(|row| there.contains(row)));
                 if applies {
                     closure.add(&dependency.to);
                     merge(&mut there, &dependency.present);
@@ -166,15 +180,15 @@ impl Closure {
 
     fn add(&mut self, attrs: &[Attr]) {
         for attr in attrs {
-            if let Some(slot) = self.held.get_mut(*attr) {
-                *slot = true;
+            if let Some(word) = self.held.get_mut(*attr / BITS) {
+                *word |= 1 << (*attr % BITS);
             }
         }
     }
 
     /// Whether the attribute is determined.
     pub(crate) fn has(&self, attr: Attr) -> bool {
-        self.held.get(attr).copied().unwrap_or(false)
+        self.held.get(attr / BITS).is_some_and(|word| word >> (attr % BITS) & 1 == 1)
     }
 
     /// Whether all of them are determined.
@@ -183,7 +197,7 @@ impl Closure {
     }
 }
 
-impl Relation {
+impl<'a> Relation<'a> {
     /// Every attribute that occurs in it, each once.
     pub(crate) fn attributes(&self) -> Vec<Attr> {
         let mut found: Vec<Attr> = self.columns.iter().map(|column| column.attr).collect();
@@ -196,8 +210,8 @@ impl Relation {
     }
 
     /// The same relation with attributes renamed.
-    pub(crate) fn renamed(&self, rename: &dyn Fn(Attr) -> Attr) -> Relation {
-        let all = |attrs: &[Attr]| attrs.iter().map(|attr| rename(*attr)).collect::<Vec<_>>();
+    pub(crate) fn renamed(&self, rename: &dyn Fn(Attr) -> Attr) -> Relation<'a> {
+        let all = |attrs: &[Attr]| attrs.iter().map(|attr| rename(*attr)).collect::<Attrs>();
         Relation {
             columns: self
                 .columns
@@ -225,7 +239,7 @@ impl Relation {
 }
 
 /// Adds attributes that are not there yet.
-pub(crate) fn merge(into: &mut Vec<Attr>, more: &[Attr]) {
+pub(crate) fn merge(into: &mut Attrs, more: &[Attr]) {
     for attr in more {
         if !into.contains(attr) {
             into.push(*attr);

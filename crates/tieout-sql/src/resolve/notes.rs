@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{BinaryOperator, Expr, FunctionArguments, visit_expressions};
 
-use super::expr::Value;
 use super::frame::Clause;
 use super::predicate::peel;
+use super::value::Value;
 use super::{Resolver, place_of_expr};
 use crate::facts::{AggregateKind, ConditionKind};
 use crate::rejection::Place;

@@ -2,11 +2,13 @@
 //!
 //! Deliberately absent: the match over all kinds (`expr`).
 
+use smallvec::smallvec;
 use sqlparser::ast::{AccessExpr, Expr, Ident, InTarget, LambdaFunction, Subscript, Value as Literal};
 
-use super::expr::Value;
-use super::grain::{Attr, AttrInfo, Dependency, merge};
+use super::grain::{Attr, AttrInfo, Attrs, Bases, Dependency, merge};
+use super::name::Name;
 use super::predicate::peel;
+use super::value::Value;
 use super::{Resolver, blank, place_of_expr};
 use crate::facts::{ConditionKind, End, Link, Pair};
 use crate::schema::SqlType;
@@ -82,7 +84,8 @@ impl<'a> Resolver<'a> {
     pub(super) fn lambda(&mut self, lambda: &'a LambdaFunction) -> Value {
         let LambdaFunction { params, body, syntax: _ } = lambda;
         let before = self.parameters.len();
-        let names: Vec<String> = params.iter().map(|parameter| self.dialect.fold(&parameter.name)).collect();
+        let names: Vec<Name<'a>> =
+            params.iter().map(|parameter| self.dialect.fold(&parameter.name).into()).collect();
         self.parameters.extend(names);
         let value = self.expr(body);
         self.parameters.truncate(before);
@@ -90,16 +93,19 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn is_parameter(&self, ident: &Ident) -> bool {
-        self.parameters.contains(&self.dialect.fold(ident))
+        !self.parameters.is_empty() && {
+            let key = self.dialect.fold(ident);
+            self.parameters.iter().any(|parameter| **parameter == *key)
+        }
     }
 
     /// Whether a name is that of a column of structures, and of no source.
     pub(super) fn is_structure(&mut self, ident: &'a Ident) -> bool {
         let key = self.dialect.fold(ident);
         let sources = self.frames.iter().flat_map(|frame| &frame.sources);
-        let mut named = sources.clone().filter(|source| source.key == key);
+        let mut named = sources.clone().filter(|source| *source.key == *key);
         let mut columns = sources.flat_map(|source| &source.columns);
-        if named.next().is_some() || !columns.any(|column| column.key.as_ref() == Some(&key)) {
+        if named.next().is_some() || !columns.any(|column| column.is(&key)) {
             return false;
         }
         let value = self.quietly(|resolver| resolver.identifier(ident));
@@ -156,7 +162,7 @@ impl<'a> Resolver<'a> {
                 if let (true, Some(column)) = (negated, relation.columns.first())
                     && self.info(column.attr).is_some_and(|info| info.nullable)
                 {
-                    let kind = ConditionKind::NotInNullable(column.name.clone());
+                    let kind = ConditionKind::NotInNullable(column.name.to_string());
                     self.condition_fact(kind, place_of_expr(subject));
                 }
                 let subjects: Vec<Option<Attr>> = match peel(subject) {
@@ -207,15 +213,15 @@ impl<'a> Resolver<'a> {
         let first = relation.columns.first().and_then(|column| self.info(column.attr)).cloned();
         let info = first.map_or_else(
             || blank("a nested query"),
-            |info| AttrInfo { base: Vec::new(), shape: None, picked: false, nullable: true, ..info },
+            |info| AttrInfo { base: Bases::new(), shape: None, picked: false, nullable: true, ..info },
         );
-        let mut units = Vec::new();
+        let mut units = Attrs::new();
         for attr in &reached {
             let of = self.info(*attr).map(|info| info.units.clone()).unwrap_or_default();
             merge(&mut units, &of);
         }
         let attr = self.attr(AttrInfo { units, ..info });
-        self.frame().dependencies.push(Dependency::always(reached.clone(), vec![attr]));
+        self.frame().dependencies.push(Dependency::always(reached.clone(), smallvec![attr]));
         let mut value = self.column(attr);
         merge(&mut value.inputs, &reached);
         value

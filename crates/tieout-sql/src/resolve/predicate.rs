@@ -2,18 +2,19 @@
 //!
 //! Deliberately absent: judging links; expressions that are no condition.
 
+use smallvec::smallvec;
 use sqlparser::ast::{BinaryOperator, Expr, InTarget, Value as Literal};
 
-use super::expr::Value;
-use super::frame::{Clause, Equality, Source};
-use super::grain::{Attr, Dependency, Trust, merge};
+use super::frame::{Clause, Equality};
+use super::grain::{Attr, Attrs, Dependency, merge};
 use super::ties::Ties;
+use super::value::Value;
 use super::{Resolver, place_of_expr};
-use crate::facts::{Condition, ConditionKind, End, JoinBlock, Pair, SourceFact};
+use crate::facts::{Condition, ConditionKind};
 use crate::lower::placeholder_index;
 
 /// Rows that are always there, and rows that may be missing because no partner was found.
-type Outer<'r> = (&'r Vec<Attr>, &'r Vec<Attr>);
+type Outer<'r> = (&'r Attrs, &'r Attrs);
 
 /// What an equality says of two NULLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,17 +89,17 @@ impl<'a> Resolver<'a> {
         let ([base], nullable) = (info.base.as_slice(), info.nullable) else { return };
         let row = base.row;
         let frame = self.frame();
-        let joined_on = frame.equalities.iter().any(|known| known.left == [attr] || known.right == [attr]);
+        let joined_on = frame.equalities.iter().any(|known| *known.left == [attr] || *known.right == [attr]);
         if !frame.optional.contains(&row) || (nullable && !joined_on) {
             return;
         }
-        let others: Vec<Attr> = frame.rows().into_iter().filter(|other| *other != row).collect();
-        frame.dependencies.push(Dependency::always(others, vec![row]));
+        let others: Attrs = frame.rows().into_iter().filter(|other| *other != row).collect();
+        frame.dependencies.push(Dependency::always(others, smallvec![row]));
     }
 
     /// A comparison of a column holds only where its row is there.
     fn rejects_missing(&mut self, condition: &'a Expr, outer: &[Outer]) {
-        let columns: Vec<Attr> = compared(condition)
+        let columns: Attrs = compared(condition)
             .into_iter()
             .filter(|subject| matches!(peel(subject), Expr::Identifier(_) | Expr::CompoundIdentifier(_)))
             .filter_map(|subject| self.quietly(|resolver| resolver.expr(subject)).pure)
@@ -108,7 +109,7 @@ impl<'a> Resolver<'a> {
 
     /// The rows of some columns are there wherever a condition on them holds.
     fn present(&mut self, columns: &[Attr], outer: &[Outer]) {
-        let mut rows = Vec::new();
+        let mut rows = Attrs::new();
         for attr in columns {
             let base = self.info(*attr).map(|info| info.base.clone()).unwrap_or_default();
             if let [base] = base.as_slice() {
@@ -127,7 +128,7 @@ impl<'a> Resolver<'a> {
         }
         let frame = self.frame();
         match outer {
-            [] => frame.dependencies.push(Dependency::presence(Vec::new(), rows)),
+            [] => frame.dependencies.push(Dependency::presence(Attrs::new(), rows)),
             [(_, optional)] => frame.dependencies.push(Dependency::presence((*optional).clone(), rows)),
             // A full join keeps rows of both sides without a partner: a row that is there says nothing.
             _ => {}
@@ -172,7 +173,7 @@ impl<'a> Resolver<'a> {
         merge(&mut inputs, &b.inputs);
         self.tie(&inputs);
         if nulls == Nulls::Rejected {
-            let columns: Vec<Attr> = a.pure.into_iter().chain(b.pure).collect();
+            let columns: Attrs = a.pure.into_iter().chain(b.pure).collect();
             self.present(&columns, outer);
         }
         if let (Some(x), Some(y)) = (a.pure, b.pure) {
@@ -193,18 +194,18 @@ impl<'a> Resolver<'a> {
         let from = by.inputs.clone();
         let frame = self.frame();
         match outer {
-            [] => frame.dependencies.push(Dependency::always(from, vec![attr])),
+            [] => frame.dependencies.push(Dependency::always(from, smallvec![attr])),
             [(always, optional)] => {
                 let mut lhs = (*always).clone();
                 merge(&mut lhs, &from);
-                frame.dependencies.push(Dependency::always(lhs, vec![attr]));
-                frame.dependencies.push(Dependency::when(optional, from, vec![attr]));
+                frame.dependencies.push(Dependency::always(lhs, smallvec![attr]));
+                frame.dependencies.push(Dependency::when(optional, from, smallvec![attr]));
             }
             sides => {
                 for (always, _) in sides {
                     let mut lhs = (*always).clone();
                     merge(&mut lhs, &from);
-                    frame.dependencies.push(Dependency::when(always, lhs, vec![attr]));
+                    frame.dependencies.push(Dependency::when(always, lhs, smallvec![attr]));
                 }
             }
         }
@@ -220,17 +221,17 @@ impl<'a> Resolver<'a> {
         let frame = self.frame();
         match outer {
             [] => {
-                frame.dependencies.push(Dependency::always(vec![a], vec![b]));
-                frame.dependencies.push(Dependency::always(vec![b], vec![a]));
+                frame.dependencies.push(Dependency::always(smallvec![a], smallvec![b]));
+                frame.dependencies.push(Dependency::always(smallvec![b], smallvec![a]));
             }
             [(always, optional)] => {
-                frame.dependencies.push(Dependency::always((*always).clone(), vec![a, b]));
-                frame.dependencies.push(Dependency::when(optional, vec![a], vec![b]));
-                frame.dependencies.push(Dependency::when(optional, vec![b], vec![a]));
+                frame.dependencies.push(Dependency::always((*always).clone(), smallvec![a, b]));
+                frame.dependencies.push(Dependency::when(optional, smallvec![a], smallvec![b]));
+                frame.dependencies.push(Dependency::when(optional, smallvec![b], smallvec![a]));
             }
             sides => {
                 for (always, _) in sides {
-                    frame.dependencies.push(Dependency::when(always, (*always).clone(), vec![a, b]));
+                    frame.dependencies.push(Dependency::when(always, (*always).clone(), smallvec![a, b]));
                 }
             }
         }
@@ -239,14 +240,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// The columns that a merged column stands for; itself otherwise.
-    fn parts(&mut self, attr: Attr) -> Vec<Attr> {
+    fn parts(&mut self, attr: Attr) -> Attrs {
         let merged = self.frame().merged.iter().find(|merged| merged.shown.attr == attr);
-        merged.map_or_else(|| vec![attr], |merged| merged.parts.clone())
+        merged.map_or_else(|| smallvec![attr], |merged| merged.parts.clone())
     }
 
     fn link(&mut self, left: &[Attr], right: &[Attr]) {
         if !left.is_empty() && !right.is_empty() {
-            self.frame().equalities.push(Equality { left: left.to_vec(), right: right.to_vec() });
+            self.frame().equalities.push(Equality { left: left.into(), right: right.into() });
         }
     }
 
@@ -334,117 +335,6 @@ impl<'a> Resolver<'a> {
         let result = work(self);
         self.facts.forget_since(&mark);
         result
-    }
-
-    /// The FROM clause as the rules see it, once every equality is known.
-    pub(super) fn join_block(&mut self) {
-        let size = self.attrs.len();
-        let Some(frame) = self.frames.last() else { return };
-        if frame.sources.len() < 2 && frame.outer.is_empty() {
-            return;
-        }
-        let fixed = frame.closure(&[], size);
-        let assumed = frame.closure_trusting(&[], size, Trust::Assumed);
-        let mut block = JoinBlock::default();
-        for source in &frame.sources {
-            block.sources.push(SourceFact {
-                label: source.label.clone(),
-                one_row: fixed.has_all(&source.rows),
-                one_row_assumed: assumed.has_all(&source.rows),
-                constant: source.constant,
-                lateral: source.lateral && self.belongs_to_others(source),
-                nearest: source.nearest,
-                place: source.place,
-            });
-        }
-        let (pairs, correlated) = self.paired(self.equal_pairs());
-        let (ranges, ranged) = self.paired(frame.ordered.clone());
-        block.pairs = pairs;
-        block.ranges = ranges;
-        if block.sources.len() > 1 {
-            self.facts.joins.push(block);
-        }
-        let frame = self.frame();
-        frame.correlated.extend(correlated);
-        frame.ranged.extend(ranged);
-    }
-
-    /// Columns that a condition holds against one another: of two sources here, and of one here and a query around it.
-    fn paired(&self, columns: Vec<(Attr, Attr)>) -> (Vec<Pair>, Vec<Pair>) {
-        let (mut pairs, mut correlated) = (Vec::new(), Vec::new());
-        for (a, b) in columns {
-            match (self.end(a), self.end(b)) {
-                (Some(left), Some(right)) if left.source != right.source => pairs.push(Pair { left, right }),
-                (Some(inner), None) => {
-                    correlated.extend(self.outer_end(b).map(|outer| Pair { left: inner, right: outer }));
-                }
-                (None, Some(inner)) => {
-                    correlated.extend(self.outer_end(a).map(|outer| Pair { left: inner, right: outer }));
-                }
-                (_, _) => {}
-            }
-        }
-        (pairs, correlated)
-    }
-
-    /// Whether the rows of a source that reads the sources before it belong to theirs: they are determined by them, or a
-    /// condition ties them.
-    fn belongs_to_others(&self, source: &Source) -> bool {
-        let Some(frame) = self.frames.last() else { return false };
-        let others: Vec<Attr> = frame.rows().into_iter().filter(|row| !source.rows.contains(row)).collect();
-        let reached = frame.ties.reach(&source.rows);
-        others.iter().any(|row| reached.contains(row))
-            || frame.closure(&others, self.attrs.len()).has_all(&source.rows)
-    }
-
-    /// Every pair of columns held equal in this SELECT, also through others.
-    fn equal_pairs(&self) -> Vec<(Attr, Attr)> {
-        let Some(frame) = self.frames.last() else { return Vec::new() };
-        let mut classes: Vec<Vec<Attr>> = Vec::new();
-        for Equality { left, right } in &frame.equalities {
-            let mut joined: Vec<Attr> = left.iter().chain(right).copied().collect();
-            classes.retain(|class| {
-                let touches = class.iter().any(|attr| joined.contains(attr));
-                if touches {
-                    merge(&mut joined, class);
-                }
-                !touches
-            });
-            classes.push(joined);
-        }
-        let mut pairs = Vec::new();
-        for class in classes {
-            for (position, a) in class.iter().enumerate() {
-                pairs.extend(class.iter().skip(position.saturating_add(1)).map(|b| (*a, *b)));
-            }
-        }
-        pairs
-    }
-
-    fn end(&self, attr: Attr) -> Option<End> {
-        let frame = self.frames.last()?;
-        let source = frame.sources.iter().position(|source| source.attrs.contains(&attr))?;
-        let grouped = frame.sources.get(source).is_some_and(|source| source.grouped);
-        self.end_of(attr, source, grouped)
-    }
-
-    fn outer_end(&self, attr: Attr) -> Option<End> {
-        self.frames.last()?.outer.contains(&attr).then(|| self.end_of(attr, usize::MAX, false)).flatten()
-    }
-
-    fn end_of(&self, attr: Attr, source: usize, grouped: bool) -> Option<End> {
-        let info = self.info(attr)?;
-        let copied = info.base.first();
-        let base = copied.or_else(|| info.chosen.first());
-        Some(End {
-            source,
-            row: copied.map_or(attr, |base| base.row),
-            base: base.and_then(|base| self.base_name(base.table, base.column)),
-            chosen: copied.is_none() && base.is_some(),
-            shape: info.shape.as_ref().map(ToString::to_string),
-            picked: info.picked,
-            grouped,
-        })
     }
 }
 

@@ -2,14 +2,17 @@
 //!
 //! Deliberately absent: single SELECTs (`select`).
 
+use smallvec::smallvec;
+use std::rc::Rc;
+
 use sqlparser::ast::{
     Cte, Expr, Fetch, Ident, LimitClause, LockClause, Offset, OrderBy, Parens, Query, SetExpr, SetOperator,
     SetQuantifier, TableAlias, Value as Literal, Values, With,
 };
 
-use super::expr::worse;
 use super::frame::{CteScope, Frame, Source};
-use super::grain::{Attr, AttrInfo, Dependency, OutColumn, Relation, merge};
+use super::grain::{AttrInfo, Attrs, Dependency, OutColumn, Relation, merge};
+use super::name::Name;
 use super::ties::Ties;
 use super::{Resolver, blank, place_of};
 use crate::facts::{ConditionKind, LimitUse, NameKind, Write};
@@ -18,12 +21,12 @@ use crate::schema::SqlType;
 
 impl<'a> Resolver<'a> {
     /// Resolves a query.
-    pub(super) fn query(&mut self, query: &'a Query) -> Relation {
+    pub(super) fn query(&mut self, query: &'a Query) -> Relation<'a> {
         self.deeper(Relation::default(), |resolver| resolver.whole_query(query))
     }
 
     /// Resolves a query inside another, and gives what it reaches out for.
-    pub(super) fn nested(&mut self, query: &'a Query) -> (Relation, Vec<Attr>) {
+    pub(super) fn nested(&mut self, query: &'a Query) -> (Relation<'a>, Attrs) {
         let outside = std::mem::take(&mut self.reached);
         let counting = self.frame().counting;
         let inside = self.frame().inside_aggregate;
@@ -34,7 +37,7 @@ impl<'a> Resolver<'a> {
         (relation, reached)
     }
 
-    fn whole_query(&mut self, query: &'a Query) -> Relation {
+    fn whole_query(&mut self, query: &'a Query) -> Relation<'a> {
         let Query {
             with,
             body,
@@ -71,7 +74,7 @@ impl<'a> Resolver<'a> {
 
     fn limited(
         &mut self,
-        relation: &mut Relation,
+        relation: &mut Relation<'a>,
         order_by: Option<&'a OrderBy>,
         limit_clause: Option<&'a LimitClause>,
         fetch: Option<&'a Fetch>,
@@ -109,7 +112,7 @@ impl<'a> Resolver<'a> {
         .has_all(&relation.rows);
         self.facts.limits.push(LimitUse { ordered: order_by.is_some(), one_row, total });
         if count == Some(1) {
-            relation.dependencies.push(Dependency::always(Vec::new(), relation.rows.clone()));
+            relation.dependencies.push(Dependency::always(Attrs::new(), relation.rows.clone()));
         }
     }
 
@@ -153,7 +156,7 @@ impl<'a> Resolver<'a> {
             self.shadowed(&alias.name, read_before);
             let relation = self.renamed_columns(relation, alias);
             match self.ctes.last_mut() {
-                Some(scope) if scope.contains_key(&key) => {
+                Some(scope) if scope.contains_key(&*key) => {
                     let hint = "give each named query its own name".to_owned();
                     self.problem(
                         NameKind::DuplicateSource,
@@ -163,7 +166,7 @@ impl<'a> Resolver<'a> {
                     );
                 }
                 Some(scope) => {
-                    scope.insert(key, relation);
+                    scope.insert(key.into(), Rc::new(relation));
                 }
                 None => {}
             }
@@ -187,7 +190,7 @@ impl<'a> Resolver<'a> {
         query: &'a Query,
         alias: &'a TableAlias,
         (left, quantifier, right): (&'a SetExpr, &'a SetQuantifier, &'a SetExpr),
-    ) -> Relation {
+    ) -> Relation<'a> {
         let plain = query.with.is_none()
             && query.order_by.is_none()
             && query.fetch.is_none()
@@ -205,7 +208,7 @@ impl<'a> Resolver<'a> {
             let seen = resolver.united(&anchor, &anchor, SetQuantifier::Distinct);
             let seen = resolver.renamed_columns(seen, alias);
             let key = resolver.dialect.fold(&alias.name);
-            resolver.ctes.push(CteScope::from([(key, seen)]));
+            resolver.ctes.push(CteScope::from([(key.into(), Rc::new(seen))]));
             let step = resolver.body(right, None);
             resolver.ctes.pop();
             if step.columns.len() != width {
@@ -217,7 +220,7 @@ impl<'a> Resolver<'a> {
             let key = resolver.tree_key(alias, left, right).filter(|_| plain);
             let mut whole = resolver.united(&anchor, &step, *quantifier);
             if let Some(column) = key.and_then(|place| whole.columns.get(place)) {
-                let once = Dependency::always(vec![column.attr], whole.rows.clone());
+                let once = Dependency::always(smallvec![column.attr], whole.rows.clone());
                 whole.dependencies.push(once);
             }
             Relation { block, ..whole }
@@ -229,19 +232,19 @@ impl<'a> Resolver<'a> {
         self.problem(NameKind::ColumnCount, ident.value.clone(), hint, place_of(ident));
     }
 
-    fn renamed_columns(&mut self, mut relation: Relation, alias: &'a TableAlias) -> Relation {
+    fn renamed_columns(&mut self, mut relation: Relation<'a>, alias: &'a TableAlias) -> Relation<'a> {
         let TableAlias { explicit: _, name, columns, at } = alias;
         if at.is_some() || columns.len() > relation.columns.len() {
             self.column_count(name);
         }
         for (column, renamed) in relation.columns.iter_mut().zip(columns) {
-            column.key = Some(self.dialect.fold(&renamed.name));
-            column.name = crate::spelling::plain(&renamed.name);
+            column.key = Some(self.dialect.fold(&renamed.name).into());
+            column.name = crate::spelling::plain(&renamed.name).into();
         }
         relation
     }
 
-    fn body(&mut self, body: &'a SetExpr, order_by: Option<&'a OrderBy>) -> Relation {
+    pub(super) fn body(&mut self, body: &'a SetExpr, order_by: Option<&'a OrderBy>) -> Relation<'a> {
         let relation = match body {
             SetExpr::Select(select) => return self.select(select, order_by),
             SetExpr::Query(query) => self.query(query),
@@ -266,15 +269,15 @@ impl<'a> Resolver<'a> {
     }
 
     /// ORDER BY of a set operation sees the result's columns only.
-    fn order_of_result(&mut self, relation: &Relation, order_by: &'a OrderBy) {
+    fn order_of_result(&mut self, relation: &Relation<'a>, order_by: &'a OrderBy) {
         let mut frame = Frame::new();
         frame.sources.push(Source {
-            key: String::new(),
+            key: "".into(),
             label: "the result".into(),
             columns: relation.columns.clone(),
-            attrs: Vec::new(),
+            attrs: Attrs::new(),
             rows: relation.rows.clone(),
-            spines: Vec::new(),
+            spines: Attrs::new(),
             constant: false,
             grouped: true,
             lateral: false,
@@ -291,168 +294,12 @@ impl<'a> Resolver<'a> {
         self.frames.pop();
     }
 
-    /// A chain of set operations leans left; it is walked without recursion.
-    fn set_operation(
-        &mut self,
-        left: &'a SetExpr,
-        op: SetOperator,
-        quantifier: SetQuantifier,
-        right: &'a SetExpr,
-    ) -> Relation {
-        let mut steps = vec![(op, quantifier, right)];
-        let mut first = left;
-        while let SetExpr::SetOperation { left: inner, op, set_quantifier, right } = first {
-            steps.push((*op, *set_quantifier, right));
-            first = inner;
-        }
-        let mut relation = self.body(first, None);
-        for (op, quantifier, right) in steps.into_iter().rev() {
-            let mut next = self.body(right, None);
-            match quantifier {
-                SetQuantifier::All | SetQuantifier::Distinct | SetQuantifier::None => {}
-                SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName => {
-                    (relation, next) = self.by_name(relation, next);
-                }
-            }
-            if next.columns.len() != relation.columns.len() {
-                let hint = "select as many columns on each side".to_owned();
-                self.problem(NameKind::ColumnCount, "the set operation".into(), hint, None);
-            }
-            if (op, quantifier) != (SetOperator::Union, SetQuantifier::All) {
-                self.shown(&relation.columns);
-                self.shown(&next.columns);
-            }
-            relation = match op {
-                SetOperator::Union => self.united(&relation, &next, quantifier),
-                SetOperator::Except | SetOperator::Minus | SetOperator::Intersect => {
-                    let block = self.record_block(Block::Other("EXCEPT or INTERSECT"));
-                    Relation { block, ..self.deduplicated(relation) }
-                }
-            };
-        }
-        relation
-    }
-
-    /// Both sides of a set operation by name, with the same columns in the same order: those of the left, then those that
-    /// only the right has. A side that has not a column has NULL in it.
-    fn by_name(&mut self, mut left: Relation, mut right: Relation) -> (Relation, Relation) {
-        let named_once = |relation: &Relation| {
-            relation.columns.iter().all(|column| {
-                column.key.is_some()
-                    && relation.columns.iter().filter(|other| other.key == column.key).count() == 1
-            })
-        };
-        if !named_once(&left) || !named_once(&right) {
-            self.unsupported("set operations by name with columns of no name, or of the same", None);
-            return (left, right);
-        }
-        let has = |columns: &[OutColumn], key: &Option<String>| {
-            columns.iter().find(|column| column.key == *key).cloned()
-        };
-        let mut all = left.columns.clone();
-        let more = right.columns.iter().filter(|column| has(&left.columns, &column.key).is_none());
-        all.extend(more.cloned());
-        for side in [&mut left, &mut right] {
-            let columns = all.iter().map(|column| match has(&side.columns, &column.key) {
-                Some(own) => own,
-                None => {
-                    let attr = self.attr(blank(&column.name));
-                    side.dependencies.push(Dependency::always(Vec::new(), vec![attr]));
-                    OutColumn { attr, ..column.clone() }
-                }
-            });
-            side.columns = columns.collect();
-        }
-        right.block = self.record_block(Block::Other("a set operation by name"));
-        (left, right)
-    }
-
-    /// Rows of both.
-    fn united(&mut self, left: &Relation, right: &Relation, quantifier: SetQuantifier) -> Relation {
-        let row = self.row("the union");
-        let mut columns = Vec::with_capacity(left.columns.len());
-        for (a, b) in left.columns.iter().zip(&right.columns) {
-            let attr = self.united_column(left, right, a, b, row);
-            columns.push(OutColumn { attr, ..a.clone() });
-        }
-        let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
-        let mut dependencies = vec![Dependency::always(vec![row], attrs.clone())];
-        let constant = left.constant && right.constant;
-        match quantifier {
-            SetQuantifier::All | SetQuantifier::AllByName | SetQuantifier::ByName => {}
-            SetQuantifier::Distinct | SetQuantifier::DistinctByName | SetQuantifier::None => {
-                dependencies.push(Dependency::always(attrs.clone(), vec![row]));
-            }
-        }
-        if constant {
-            dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])));
-        }
-        let block = self.record_union(left, right, quantifier);
-        let mut ties = Ties::common(vec![left.ties.clone(), right.ties.clone()]);
-        ties.spines.clear();
-        let ends = |relation: &Relation| relation.ties.reach(&relation.rows);
-        let (one, other) = (ends(left), ends(right));
-        let mut with: Vec<Attr> = one.into_iter().filter(|end| other.contains(end)).collect();
-        with.push(row);
-        ties.tie(&with);
-        Relation { columns, rows: vec![row], dependencies, ties, constant, grouped: false, block }
-    }
-
-    fn united_column(
-        &mut self,
-        left: &Relation,
-        right: &Relation,
-        a: &OutColumn,
-        b: &OutColumn,
-        row: Attr,
-    ) -> Attr {
-        let additivity = worse(&self.branch_additivity(left, a.attr), &self.branch_additivity(right, b.attr));
-        let (Some(x), Some(y)) = (self.info(a.attr).cloned(), self.info(b.attr).cloned()) else {
-            return a.attr;
-        };
-        let mut base = match (x.base.as_slice(), y.base.as_slice()) {
-            ([one, ..], []) | ([], [one, ..]) if x.lineage.is_empty() || y.lineage.is_empty() => vec![*one],
-            ([one, ..], [other, ..]) if (one.table, one.column) == (other.table, other.column) => vec![*one],
-            ([one, ..], [_, ..]) => vec![*one],
-            (_, _) => Vec::new(),
-        };
-        base.iter_mut().for_each(|base| base.row = row);
-        let mut lineage = x.lineage;
-        for column in y.lineage {
-            if !lineage.contains(&column) {
-                lineage.push(column);
-            }
-        }
-        let mut aggregates = x.aggregates;
-        for aggregate in y.aggregates {
-            if !aggregates.contains(&aggregate) {
-                aggregates.push(aggregate);
-            }
-        }
-        let ty = match x.ty {
-            crate::schema::SqlType::Unknown => y.ty,
-            known => known,
-        };
-        self.attr(AttrInfo {
-            ty,
-            nullable: x.nullable || y.nullable,
-            base,
-            lineage,
-            aggregates,
-            units: vec![row],
-            additivity,
-            shape: x.shape.filter(|shape| y.shape.as_ref() == Some(shape)),
-            picked: x.picked && y.picked,
-            ..blank(&a.name)
-        })
-    }
-
     /// Rows as they are written: constant, unless they read columns of the sources before them.
-    fn values(&mut self, values: &'a Values) -> Relation {
+    fn values(&mut self, values: &'a Values) -> Relation<'a> {
         let Values { explicit_row: _, value_keyword: _, rows } = values;
         self.frames.push(Frame::new());
         let row = self.row("the values");
-        let mut found: Vec<(SqlType, Vec<Attr>)> = Vec::new();
+        let mut found: Vec<(SqlType, Attrs)> = Vec::new();
         for Parens { opening_token: _, content, closing_token: _ } in rows {
             for (position, expr) in content.iter().enumerate() {
                 let value = self.expr(expr);
@@ -465,32 +312,32 @@ impl<'a> Resolver<'a> {
         if let Some(frame) = self.frames.pop() {
             merge(&mut self.reached, &frame.outer);
         }
-        let mut columns: Vec<OutColumn> = Vec::new();
-        let mut read_by_any = Vec::new();
+        let mut columns: Vec<OutColumn<'a>> = Vec::new();
+        let mut read_by_any = Attrs::new();
         for (position, (ty, read)) in found.into_iter().enumerate() {
-            let name = format!("column{}", position.saturating_add(1));
+            let name = Name::from(format!("column{}", position.saturating_add(1)));
             let (lineage, picked) = (self.lineage_of(&read), read.is_empty());
-            let attr = self.attr(AttrInfo { ty, lineage, units: vec![row], picked, ..blank(&name) });
+            let attr =
+                self.attr(AttrInfo { ty, lineage, units: smallvec![row], picked, ..blank(name.clone()) });
             columns.push(OutColumn { key: Some(name.clone()), name, attr });
             merge(&mut read_by_any, &read);
         }
-        let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
-        let mut dependencies = vec![Dependency::always(vec![row], attrs.clone())];
+        let attrs: Attrs = columns.iter().map(|column| column.attr).collect();
+        let mut dependencies = vec![Dependency::always(smallvec![row], attrs.clone())];
         let (mut ties, of, constant) = (Ties::default(), self.units(&read_by_any), read_by_any.is_empty());
         match constant {
-            true => {
-                dependencies.extend(attrs.into_iter().map(|attr| Dependency::always(vec![attr], vec![row])))
-            }
+            true => dependencies
+                .extend(attrs.into_iter().map(|attr| Dependency::always(smallvec![attr], smallvec![row]))),
             // Each of its rows is made for one row of the sources before it.
             false => {
-                dependencies.push(Dependency::always(vec![row], of.clone()));
+                dependencies.push(Dependency::always(smallvec![row], of.clone()));
                 ties.stand_for(row, &of);
             }
         }
         if rows.len() == 1 {
-            dependencies.push(Dependency::always(of, vec![row]));
+            dependencies.push(Dependency::always(of, smallvec![row]));
         }
         let block = self.record_block(Block::Other("VALUES"));
-        Relation { columns, rows: vec![row], dependencies, ties, constant, grouped: false, block }
+        Relation { columns, rows: smallvec![row], dependencies, ties, constant, grouped: false, block }
     }
 }

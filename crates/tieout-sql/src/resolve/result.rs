@@ -2,17 +2,18 @@
 //!
 //! Deliberately absent: clauses (`select`).
 
+use smallvec::smallvec;
 use sqlparser::ast::{Expr, Select};
 
 use super::Resolver;
 use super::frame::Grouping;
-use super::grain::{Attr, Closure, Dependency, OutColumn, Relation, Trust, merge};
+use super::grain::{Attr, Attrs, Closure, Dependency, OutColumn, Relation, Trust, merge};
 use crate::dialect::Support;
 use crate::facts::{Additivity, ConditionKind};
 use crate::rejection::Place;
 use crate::schema::SqlType;
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     /// Holds the columns that stand beside aggregates against the grouping.
     pub(super) fn held_by_group(&mut self, select: &Select) {
         let (size, picks) = (self.attrs.len(), self.dialect.ungrouped);
@@ -34,7 +35,7 @@ impl Resolver<'_> {
             .copied()
             .collect();
         if loose.is_empty() && grouped && picks == Support::Missing {
-            let stated: Vec<Attr> =
+            let stated: Attrs =
                 frame.beside.iter().map(|(attr, _)| *attr).filter(|attr| closure.has(*attr)).collect();
             self.name_in_group(select, &keys, &stated);
         }
@@ -52,7 +53,7 @@ impl Resolver<'_> {
         if frame.subtotals {
             return;
         }
-        let mut fixed: Vec<Attr> = Vec::new();
+        let mut fixed = Attrs::new();
         beside.iter().filter(|attr| !keys.contains(attr)).for_each(|attr| merge(&mut fixed, &[*attr]));
         let named = |attr: &Attr| {
             frame.sources.iter().find_map(|source| {
@@ -71,7 +72,7 @@ impl Resolver<'_> {
     }
 
     /// The relation that a SELECT gives, before DISTINCT.
-    pub(super) fn grouped(&mut self, columns: Vec<OutColumn>) -> Relation {
+    pub(super) fn grouped(&mut self, columns: Vec<OutColumn<'a>>) -> Relation<'a> {
         let size = self.attrs.len();
         let shown = self.units(&columns.iter().map(|column| column.attr).collect::<Vec<_>>());
         let frame = self.frame();
@@ -96,12 +97,14 @@ impl Resolver<'_> {
         let closure = Closure::of(&kept, &frame.dependencies, size);
         let inside = frame.rows();
         let mut dependencies = surviving(&frame.dependencies, &closure, &frame.outer);
-        dependencies.push(Dependency::always(keys.clone(), vec![row]));
-        let mut all = keys;
-        columns.iter().for_each(|column| merge(&mut all, &[column.attr]));
-        let mut rows = vec![row];
+        dependencies.push(Dependency::always(keys.clone(), smallvec![row]));
+        let mut all: Vec<Attr> =
+            keys.iter().copied().chain(columns.iter().map(|column| column.attr)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut rows: Attrs = smallvec![row];
         merge(&mut rows, &frame.expanded);
-        dependencies.push(Dependency::always(rows.clone(), all));
+        dependencies.push(Dependency::always(rows.clone(), all.into()));
         let mut ties = frame.ties.clone();
         ties.stand_for(row, &inside);
         let ties = ties.seen(&closure, &own(&inside, &frame.dependencies), &shown);
@@ -109,22 +112,22 @@ impl Resolver<'_> {
     }
 
     /// A relation with each row once.
-    pub(super) fn deduplicated(&mut self, relation: Relation) -> Relation {
+    pub(super) fn deduplicated(&mut self, relation: Relation<'a>) -> Relation<'a> {
         let row = self.row("the distinct rows");
         let Relation { columns, rows, dependencies, mut ties, constant, grouped: _, block } = relation;
-        let attrs: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
+        let attrs: Attrs = columns.iter().map(|column| column.attr).collect();
         let closure = Closure::of(&attrs, &dependencies, self.attrs.len());
         let own = own(&rows, &dependencies);
         let mut dependencies = surviving(&dependencies, &closure, &[]);
         ties.stand_for(row, &rows);
         let ties = ties.seen(&closure, &own, &self.units(&attrs));
-        dependencies.push(Dependency::always(attrs.clone(), vec![row]));
-        dependencies.push(Dependency::always(vec![row], attrs));
-        Relation { columns, rows: vec![row], dependencies, ties, constant, grouped: true, block }
+        dependencies.push(Dependency::always(attrs.clone(), smallvec![row]));
+        dependencies.push(Dependency::always(smallvec![row], attrs));
+        Relation { columns, rows: smallvec![row], dependencies, ties, constant, grouped: true, block }
     }
 
     /// How far values of a branch of a set operation may be added up, seen from outside.
-    pub(super) fn branch_additivity(&self, relation: &Relation, attr: Attr) -> Additivity {
+    pub(super) fn branch_additivity(&self, relation: &Relation<'a>, attr: Attr) -> Additivity {
         let Some(info) = self.info(attr) else { return Additivity::Additive };
         let mut start = info.units.clone();
         if start.is_empty() || info.ty == SqlType::Text {
@@ -146,9 +149,8 @@ fn surviving(dependencies: &[Dependency], closure: &Closure, outer: &[Attr]) -> 
         .iter()
         .filter(|dependency| dependency.from.iter().chain(&dependency.when).all(stays))
         .filter_map(|dependency| {
-            let to: Vec<Attr> = dependency.to.iter().copied().filter(|attr| closure.has(*attr)).collect();
-            let present: Vec<Attr> =
-                dependency.present.iter().copied().filter(|row| closure.has(*row)).collect();
+            let to: Attrs = dependency.to.iter().copied().filter(|attr| closure.has(*attr)).collect();
+            let present: Attrs = dependency.present.iter().copied().filter(|row| closure.has(*row)).collect();
             let says = !to.is_empty() || !present.is_empty();
             says.then(|| Dependency { to, present, ..dependency.clone() })
         })

@@ -8,16 +8,17 @@ use sqlparser::ast::{
     SelectItemQualifiedWildcardKind, SelectModifiers, Value as Literal,
 };
 
-use super::expr::Value;
 use super::frame::{Clause, Found, Frame, Grouping};
-use super::grain::{Attr, Dependency, OutColumn, Relation, merge};
+use super::grain::{Attrs, Dependency, OutColumn, Relation, merge};
+use super::name::Name;
 use super::predicate::peel;
+use super::value::Value;
 use super::{Resolver, place_of, place_of_expr};
 use crate::facts::{ConditionKind, Link, NameKind, Write};
 use crate::spelling;
 
 impl<'a> Resolver<'a> {
-    pub(super) fn select(&mut self, select: &'a Select, order_by: Option<&'a OrderBy>) -> Relation {
+    pub(super) fn select(&mut self, select: &'a Select, order_by: Option<&'a OrderBy>) -> Relation<'a> {
         self.frames.push(Frame::new());
         let relation = self.clauses(select, order_by);
         if let Some(frame) = self.frames.pop() {
@@ -29,7 +30,7 @@ impl<'a> Resolver<'a> {
         relation
     }
 
-    fn clauses(&mut self, select: &'a Select, order_by: Option<&'a OrderBy>) -> Relation {
+    fn clauses(&mut self, select: &'a Select, order_by: Option<&'a OrderBy>) -> Relation<'a> {
         let Select {
             select_token: _,
             optimizer_hints,
@@ -113,7 +114,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The columns of SELECT.
-    fn selected(&mut self, flavor: &SelectFlavor, projection: &'a [SelectItem]) -> Vec<OutColumn> {
+    fn selected(&mut self, flavor: &SelectFlavor, projection: &'a [SelectItem]) -> Vec<OutColumn<'a>> {
         self.frame().clause = Clause::Select;
         match flavor {
             SelectFlavor::Standard | SelectFlavor::FromFirst => self.projection(projection),
@@ -127,10 +128,10 @@ impl<'a> Resolver<'a> {
 
     fn distinct_rows(
         &mut self,
-        mut relation: Relation,
+        mut relation: Relation<'a>,
         distinct: Option<&Distinct>,
-        on: Vec<Attr>,
-    ) -> Relation {
+        on: Attrs,
+    ) -> Relation<'a> {
         match distinct {
             None | Some(Distinct::All) => relation,
             Some(Distinct::Distinct) => self.deduplicated(relation),
@@ -150,15 +151,15 @@ impl<'a> Resolver<'a> {
                 NamedWindowExpr::WindowSpec(spec) => {
                     let window = self.window_spec(spec);
                     let key = self.dialect.fold(name);
-                    self.frame().windows.push((key, window));
+                    self.frame().windows.push((key.into(), window));
                 }
             }
         }
     }
 
-    fn distinct_on(&mut self, distinct: Option<&'a Distinct>) -> Vec<Attr> {
-        let Some(Distinct::On(exprs)) = distinct else { return Vec::new() };
-        let mut attrs = Vec::new();
+    fn distinct_on(&mut self, distinct: Option<&'a Distinct>) -> Attrs {
+        let Some(Distinct::On(exprs)) = distinct else { return Attrs::new() };
+        let mut attrs = Attrs::new();
         for expr in exprs {
             let value = self.expr(expr);
             attrs.push(self.attribute(&value, "the distinct key", expr));
@@ -170,7 +171,7 @@ impl<'a> Resolver<'a> {
         for item in projection {
             if let SelectItem::ExprWithAlias { expr, alias } = item {
                 let key = self.dialect.fold(alias);
-                self.frame().aliases.push((key, expr));
+                self.frame().aliases.push((key.into(), expr));
             }
         }
     }
@@ -204,12 +205,14 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
-        let mut attrs = Vec::new();
+        let mut attrs = Attrs::new();
         for key in keys {
             let expr = self.referred_item(key, projection);
             let value = self.expr(expr);
-            let label = expr.to_string();
-            let attr = self.attribute(&value, &label, expr);
+            let attr = match value.pure {
+                Some(attr) => attr,
+                None => self.attribute(&value, Name::from(expr.to_string()), expr),
+            };
             self.record_key(expr);
             if !matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) {
                 self.frame().group_exprs.push((expr, attr));
@@ -261,23 +264,25 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn projection(&mut self, projection: &'a [SelectItem]) -> Vec<OutColumn> {
+    fn projection(&mut self, projection: &'a [SelectItem]) -> Vec<OutColumn<'a>> {
         let mut columns = Vec::new();
         for item in projection {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
                     let name = item_name(expr);
                     let key = match peel(expr) {
-                        Expr::Identifier(ident) => Some(self.dialect.fold(ident)),
-                        Expr::CompoundIdentifier(parts) => parts.last().map(|ident| self.dialect.fold(ident)),
-                        Expr::Function(_) | Expr::Cast { .. } => Some(name.to_lowercase()),
+                        Expr::Identifier(ident) => Some(self.dialect.fold(ident).into()),
+                        Expr::CompoundIdentifier(parts) => {
+                            parts.last().map(|ident| self.dialect.fold(ident).into())
+                        }
+                        Expr::Function(_) | Expr::Cast { .. } => Some(name.to_lowercase().into()),
                         _ => None,
                     };
                     columns.push(self.item(expr, key, name));
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let key = Some(self.dialect.fold(alias));
-                    columns.push(self.item(expr, key, spelling::plain(alias)));
+                    let key = Some(self.dialect.fold(alias).into());
+                    columns.push(self.item(expr, key, spelling::plain(alias).into()));
                 }
                 SelectItem::ExprWithAliases { expr, aliases: _ } => {
                     self.unsupported("several aliases of one value", place_of_expr(expr));
@@ -310,17 +315,17 @@ impl<'a> Resolver<'a> {
         columns
     }
 
-    fn item(&mut self, expr: &'a Expr, key: Option<String>, name: String) -> OutColumn {
+    fn item(&mut self, expr: &'a Expr, key: Option<Name<'a>>, name: Name<'a>) -> OutColumn<'a> {
         let value = self.expr(expr);
         let known = self.frame().dependencies.len();
-        let attr = self.attribute(&value, &name, expr);
+        let attr = self.attribute(&value, name.clone(), expr);
         let frame = self.frame();
         frame.results.extend(frame.dependencies.drain(known..));
         self.record_output(&name, expr);
         OutColumn { key, name, attr }
     }
 
-    pub(super) fn order(&mut self, order_by: &'a OrderBy, columns: &[OutColumn]) {
+    pub(super) fn order(&mut self, order_by: &'a OrderBy, columns: &[OutColumn<'a>]) {
         let OrderBy { kind, interpolate } = order_by;
         if interpolate.is_some() {
             self.unsupported("INTERPOLATE", None);
@@ -391,12 +396,15 @@ pub(super) fn ordinal(expr: &Expr) -> Option<usize> {
     }
 }
 
-fn item_name(expr: &Expr) -> String {
+/// What the column of an item without an alias is called.
+fn item_name(expr: &Expr) -> Name<'_> {
     match peel(expr) {
-        Expr::Identifier(ident) => spelling::plain(ident),
-        Expr::CompoundIdentifier(parts) => parts.last().map(spelling::plain).unwrap_or_default(),
-        Expr::Function(function) => function.name.to_string(),
+        Expr::Identifier(ident) => spelling::plain(ident).into(),
+        Expr::CompoundIdentifier(parts) => {
+            parts.last().map_or(Name::Known(""), |ident| spelling::plain(ident).into())
+        }
+        Expr::Function(function) => function.name.to_string().into(),
         Expr::Cast { expr, .. } => item_name(expr),
-        other => other.to_string(),
+        other => other.to_string().into(),
     }
 }

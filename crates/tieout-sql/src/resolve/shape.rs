@@ -18,3 +18,8 @@ pub(super) fn of(expr: &Expr) -> String {
     });
     copy.to_string().to_lowercase()
 }
+
+/// Whether two expressions have the same shape.
+pub(super) fn alike(one: &Expr, other: &Expr) -> bool {
+    one == other || of(one) == of(other)
+}

@@ -7,14 +7,14 @@ use sqlparser::ast::{
     WildcardAdditionalOptions,
 };
 
-use super::grain::{Attr, OutColumn};
+use super::grain::{Attrs, OutColumn};
+use super::name::Name;
 use super::{Resolver, place_of};
 use crate::facts::NameKind;
-use crate::nearest::nearest_hint;
 
 impl<'a> Resolver<'a> {
     /// The names that a star leaves out.
-    pub(super) fn star_options(&mut self, options: &'a WildcardAdditionalOptions) -> Vec<String> {
+    pub(super) fn star_options(&mut self, options: &'a WildcardAdditionalOptions) -> Vec<Name<'a>> {
         let WildcardAdditionalOptions {
             wildcard_token: _,
             opt_ilike,
@@ -36,7 +36,7 @@ impl<'a> Resolver<'a> {
         let mut keys = Vec::new();
         for name in names {
             match name.0.as_slice() {
-                [ObjectNamePart::Identifier(ident)] => keys.push(self.dialect.fold(ident)),
+                [ObjectNamePart::Identifier(ident)] => keys.push(self.dialect.fold(ident).into()),
                 _ => self.unsupported("a qualified name in EXCLUDE", None),
             }
         }
@@ -44,26 +44,26 @@ impl<'a> Resolver<'a> {
     }
 
     /// Puts values in the place of columns of a star.
-    pub(super) fn replaced(&mut self, options: &'a WildcardAdditionalOptions, columns: &mut [OutColumn]) {
+    pub(super) fn replaced(&mut self, options: &'a WildcardAdditionalOptions, columns: &mut [OutColumn<'a>]) {
         let items = options.opt_replace.iter().flat_map(|replace| &replace.items);
         for item in items {
             let ReplaceSelectElement { expr, column_name, as_keyword: _ } = item.as_ref();
             let key = self.dialect.fold(column_name);
             let value = self.expr(expr);
-            let name = crate::spelling::plain(column_name);
-            let attr = self.attribute(&value, &name, expr);
-            match columns.iter_mut().find(|column| column.key.as_ref() == Some(&key)) {
+            let name = Name::from(crate::spelling::plain(column_name));
+            let attr = self.attribute(&value, name.clone(), expr);
+            match columns.iter_mut().find(|column| column.is(&key)) {
                 Some(column) => column.attr = attr,
                 None => {
-                    let hint = nearest_hint(&name, columns.iter().map(|column| column.name.as_str()));
-                    self.problem(NameKind::UnknownColumn, name, hint, place_of(column_name));
+                    let hint = self.near(&name, columns.iter().map(|column| &*column.name));
+                    self.problem(NameKind::UnknownColumn, name.to_string(), hint, place_of(column_name));
                 }
             }
         }
     }
 
     /// Gives columns of a star other names.
-    pub(super) fn renamed(&mut self, options: &'a WildcardAdditionalOptions, columns: &mut [OutColumn]) {
+    pub(super) fn renamed(&mut self, options: &'a WildcardAdditionalOptions, columns: &mut [OutColumn<'a>]) {
         let items: &[IdentWithAlias] = match &options.opt_rename {
             None => &[],
             Some(RenameSelectItem::Single(item)) => std::slice::from_ref(item),
@@ -71,13 +71,13 @@ impl<'a> Resolver<'a> {
         };
         for IdentWithAlias { ident, alias } in items {
             let key = self.dialect.fold(ident);
-            match columns.iter_mut().find(|column| column.key.as_ref() == Some(&key)) {
+            match columns.iter_mut().find(|column| column.is(&key)) {
                 Some(column) => {
-                    column.key = Some(self.dialect.fold(alias));
-                    column.name = crate::spelling::plain(alias);
+                    column.key = Some(self.dialect.fold(alias).into());
+                    column.name = crate::spelling::plain(alias).into();
                 }
                 None => {
-                    let hint = nearest_hint(&ident.value, columns.iter().map(|column| column.name.as_str()));
+                    let hint = self.near(&ident.value, columns.iter().map(|column| &*column.name));
                     self.problem(NameKind::UnknownColumn, ident.value.clone(), hint, place_of(ident));
                 }
             }
@@ -85,19 +85,20 @@ impl<'a> Resolver<'a> {
     }
 
     /// Holds that a star has what it leaves out.
-    fn left_out(&mut self, columns: &[OutColumn], excluded: &[String]) {
+    fn left_out(&mut self, columns: &[OutColumn<'a>], excluded: &[Name<'a>]) {
         for name in excluded {
-            if !columns.iter().any(|column| column.key.as_ref() == Some(name)) {
-                let hint = nearest_hint(name, columns.iter().map(|column| column.name.as_str()));
-                self.problem(NameKind::UnknownColumn, name.clone(), hint, None);
+            if !columns.iter().any(|column| column.is(name)) {
+                let hint = self.near(name, columns.iter().map(|column| &*column.name));
+                self.problem(NameKind::UnknownColumn, name.to_string(), hint, None);
             }
         }
     }
 
-    pub(super) fn every_column(&mut self, excluded: &[String]) -> Vec<OutColumn> {
+    pub(super) fn every_column(&mut self, excluded: &[Name<'a>]) -> Vec<OutColumn<'a>> {
         let frame = self.frame();
-        let mut columns: Vec<OutColumn> = frame.merged.iter().map(|merged| merged.shown.clone()).collect();
-        let merged: Vec<Attr> = frame.merged.iter().flat_map(|merged| merged.parts.clone()).collect();
+        let mut columns: Vec<OutColumn<'a>> =
+            frame.merged.iter().map(|merged| merged.shown.clone()).collect();
+        let merged: Attrs = frame.merged.iter().flat_map(|merged| merged.parts.clone()).collect();
         let sources = frame.sources.iter().flat_map(|source| &source.columns);
         columns.extend(sources.filter(|column| !merged.contains(&column.attr)).cloned());
         self.left_out(&columns, excluded);
@@ -105,13 +106,13 @@ impl<'a> Resolver<'a> {
         columns
     }
 
-    pub(super) fn columns_of(&mut self, name: &'a ObjectName, excluded: &[String]) -> Vec<OutColumn> {
+    pub(super) fn columns_of(&mut self, name: &'a ObjectName, excluded: &[Name<'a>]) -> Vec<OutColumn<'a>> {
         let [ObjectNamePart::Identifier(ident)] = name.0.as_slice() else {
             self.unsupported("a qualified name before a star", None);
             return Vec::new();
         };
         let key = self.dialect.fold(ident);
-        let source = self.frame().sources.iter().find(|source| source.key == key);
+        let source = self.frame().sources.iter().find(|source| *source.key == *key);
         let Some(mut columns) = source.map(|source| source.columns.clone()) else {
             let hint = "qualify the star with a source of this FROM".to_owned();
             self.problem(NameKind::UnknownTable, ident.value.clone(), hint, place_of(ident));
@@ -123,7 +124,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Records that whatever these columns plainly show is read. Stars inside other queries read nothing yet.
-    pub(super) fn shown(&mut self, columns: &[OutColumn]) {
+    pub(super) fn shown(&mut self, columns: &[OutColumn<'a>]) {
         for column in columns {
             let Some(info) = self.info(column.attr) else { continue };
             if info.aggregates.is_empty() {

@@ -2,6 +2,7 @@
 //!
 //! Deliberately absent: joins (`from`).
 
+use smallvec::smallvec;
 use sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableAlias, TableFactor,
     Value as Literal,
@@ -9,14 +10,14 @@ use sqlparser::ast::{
 
 use super::frame::{Sight, Source};
 use super::from::place_of_name;
-use super::grain::{Attr, AttrInfo, Base, Dependency, OutColumn, Relation, Trust, merge};
+use super::grain::{AttrInfo, Attrs, Base, Dependency, OutColumn, Relation, Trust, merge};
+use super::name::Name;
 use super::predicate::peel;
 use super::{Level, Reference, Resolver, blank, place_of};
 use crate::dialect::{FunctionKind, Lookup};
 use crate::facts::{FunctionUse, NameKind, Permission, TableUse};
-use crate::nearest::nearest_hint;
 use crate::rejection::Place;
-use crate::schema::{Access, ColumnSource, SqlType, Table};
+use crate::schema::{Access, ColumnSource, SqlType, Table, ViewBody};
 use crate::spelling;
 
 impl<'a> Resolver<'a> {
@@ -52,7 +53,10 @@ impl<'a> Resolver<'a> {
             return;
         }
         let Some(index) = self.base_table(&idents) else {
-            self.unknown_table(name, last);
+            match self.view(&idents) {
+                Some(index) => self.read_view(factor, index, last),
+                None => self.unknown_table(name, last),
+            }
             self.source(
                 Relation { constant: true, ..Relation::default() },
                 alias,
@@ -74,9 +78,10 @@ impl<'a> Resolver<'a> {
             true => NameKind::SystemCatalogue,
             false => NameKind::UnknownTable,
         };
-        let mut known: Vec<&str> = self.schema.tables.keys().map(String::as_str).collect();
-        known.extend(self.ctes.iter().flat_map(|scope| scope.keys().map(String::as_str)));
-        let hint = nearest_hint(&last.value, known.iter().copied());
+        let mut known: Vec<&str> =
+            self.schema.tables.keys().chain(self.schema.views.keys()).map(String::as_str).collect();
+        known.extend(self.ctes.iter().flat_map(|scope| scope.keys().map(|name| &**name)));
+        let hint = self.near(&last.value, known.iter().copied());
         self.problem(kind, name.to_string(), hint, place_of(last));
     }
 
@@ -101,6 +106,29 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    fn view(&self, idents: &[&Ident]) -> Option<usize> {
+        let last = idents.last()?;
+        self.schema.views.values().position(|view| match idents {
+            [_] => self.dialect.names(last, &view.name),
+            path => {
+                view.relation.len() == path.len()
+                    && view.relation.iter().zip(path).all(|(part, ident)| self.dialect.names(ident, part))
+            }
+        })
+    }
+
+    /// A view is written out before a statement is judged; until then nothing is said of its columns.
+    fn read_view(&mut self, factor: &'a TableFactor, index: usize, last: &Ident) {
+        let Some((_, view)) = self.schema.views.get_index(index) else { return };
+        match &view.body {
+            ViewBody::Query { .. } => self.refer(factor, Reference::View(index)),
+            ViewBody::Unseen(reason) => {
+                let hint = format!("{reason}; read the tables themselves");
+                self.problem(NameKind::UnseenView, view.name.clone(), hint, place_of(last));
+            }
+        }
+    }
+
     pub(super) fn names_path(&self, ident: &Ident, part: &str) -> bool {
         match self.level {
             Level::Logical => self.dialect.names(ident, part),
@@ -112,15 +140,11 @@ impl<'a> Resolver<'a> {
     pub(super) fn base(&mut self, index: usize, alias: Option<&'a TableAlias>, name: &'a Ident) {
         let schema = self.schema;
         let Some((_, table)) = schema.tables.get_index(index) else { return };
-        let label = &spelling::plain(alias.map_or(name, |alias| &alias.name));
-        let row = self.row(label);
+        let row = self.row(spelling::plain(alias.map_or(name, |alias| &alias.name)));
         let mut columns = Vec::with_capacity(table.columns.len());
         let mut hidden = Vec::new();
         for (position, column) in table.columns.values().enumerate() {
-            let key = match self.level {
-                Level::Logical => self.dialect.key(&column.name),
-                Level::Physical => self.dialect.fold(&spelling::quoted(self.dialect.quote, &column.name)),
-            };
+            let key = Name::from(self.dialect.key(&column.name));
             if column.access == Access::Hidden && self.level == Level::Logical {
                 hidden.push((key, index, position));
                 continue;
@@ -129,29 +153,32 @@ impl<'a> Resolver<'a> {
             let attr = self.attr(AttrInfo {
                 ty: column.ty,
                 nullable: column.nullable || computed,
-                base: vec![Base { table: index, column: position, row }],
-                lineage: vec![(index, position)],
-                units: vec![row],
-                ..blank(&column.name)
+                base: smallvec![Base { table: index, column: position, row }],
+                lineage: smallvec![(index, position)],
+                units: smallvec![row],
+                ..blank(column.name.as_str())
             });
-            columns.push(OutColumn { key: Some(key), name: column.name.clone(), attr });
+            columns.push(OutColumn { key: Some(key), name: Name::Known(&column.name), attr });
         }
         let mut dependencies =
-            vec![Dependency::always(vec![row], columns.iter().map(|column| column.attr).collect())];
+            vec![Dependency::always(smallvec![row], columns.iter().map(|column| column.attr).collect())];
         for key in table.keys() {
-            let attrs: Vec<Attr> = key
+            let attrs: Attrs = key
                 .iter()
-                .filter_map(|name| columns.iter().find(|column| column.name.eq_ignore_ascii_case(name)))
+                .filter_map(|name| {
+                    let exact = columns.iter().find(|column| *column.name == **name);
+                    exact.or_else(|| columns.iter().find(|column| column.name.eq_ignore_ascii_case(name)))
+                })
                 .map(|column| column.attr)
                 .collect();
             if attrs.len() == key.len() {
-                dependencies.push(Dependency::always(attrs, vec![row]));
+                dependencies.push(Dependency::always(attrs, smallvec![row]));
             }
         }
         if table.keys().next().is_none() {
             let assumed = columns.iter().map(|column| Dependency {
                 trust: Trust::Assumed,
-                ..Dependency::always(vec![column.attr], vec![row])
+                ..Dependency::always(smallvec![column.attr], smallvec![row])
             });
             dependencies.extend(assumed.collect::<Vec<_>>());
         }
@@ -162,7 +189,7 @@ impl<'a> Resolver<'a> {
             place: place_of(name),
         });
         let table_use = self.facts.tables.len().checked_sub(1);
-        let relation = Relation { columns, rows: vec![row], dependencies, ..Relation::default() };
+        let relation = Relation { columns, rows: smallvec![row], dependencies, ..Relation::default() };
         self.source(relation, alias, Some(name), place_of(name));
         self.record_table(index);
         if let Some(source) = self.frame().sources.last_mut() {
@@ -224,7 +251,7 @@ impl<'a> Resolver<'a> {
             }
         }
         let text = name.to_string();
-        let (permission, names): (_, &[&str]) =
+        let (permission, names): (_, &'static [&'static str]) =
             match (name.0.as_slice(), self.dialect.function(&text, values.len())) {
                 ([ObjectNamePart::Identifier(_)], Lookup::Found(entry))
                     if entry.kind == FunctionKind::Table =>
@@ -246,10 +273,10 @@ impl<'a> Resolver<'a> {
         values: &[&'a Expr],
         alias: Option<&'a TableAlias>,
         with_ordinality: bool,
-        names: &[&str],
+        names: &'static [&'static str],
     ) {
         let before = self.frame().rows();
-        let mut read = Vec::new();
+        let mut read = Attrs::new();
         let mut ty = SqlType::Unknown;
         for value in values {
             let value = self.expr(value);
@@ -258,38 +285,48 @@ impl<'a> Resolver<'a> {
             }
             merge(&mut read, &value.inputs);
         }
-        let label = alias.map_or(name, |alias| alias.name.value.as_str());
-        let row = self.row(label);
+        let label = alias.map_or_else(|| Name::from(name.to_owned()), |alias| Name::Known(&alias.name.value));
+        let row = self.row(label.clone());
         let lineage = self.lineage_of(&read);
         let (picked, whole_days) = (read.is_empty(), whole_days(name, values));
-        let names = if names.is_empty() { &[label] } else { names };
+        let names: Vec<Name<'a>> = match names {
+            [] => vec![label],
+            names => names.iter().map(|name| Name::Known(name)).collect(),
+        };
         let ty = if names.len() > 1 { SqlType::Unknown } else { ty };
         let mut columns = Vec::with_capacity(names.len());
         for name in names {
             let lineage = lineage.clone();
-            let attr =
-                self.attr(AttrInfo { ty, lineage, units: vec![row], picked, whole_days, ..blank(name) });
-            columns.push(OutColumn { key: Some(name.to_lowercase()), name: (*name).to_owned(), attr });
+            let attr = self.attr(AttrInfo {
+                ty,
+                lineage,
+                units: smallvec![row],
+                picked,
+                whole_days,
+                ..blank(name.clone())
+            });
+            columns.push(OutColumn { key: Some(name.to_lowercase().into()), name, attr });
         }
-        let made: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
+        let made: Attrs = columns.iter().map(|column| column.attr).collect();
         if with_ordinality {
             let ordinal =
-                self.attr(AttrInfo { ty: SqlType::Integer, units: vec![row], ..blank("ordinality") });
+                self.attr(AttrInfo { ty: SqlType::Integer, units: smallvec![row], ..blank("ordinality") });
             columns.push(OutColumn {
                 key: Some("ordinality".into()),
                 name: "ordinality".into(),
                 attr: ordinal,
             });
         }
-        let all: Vec<Attr> = columns.iter().map(|column| column.attr).collect();
-        let mut dependencies = vec![Dependency::always(vec![row], all)];
+        let all: Attrs = columns.iter().map(|column| column.attr).collect();
+        let mut dependencies = vec![Dependency::always(smallvec![row], all)];
         let constant = read.is_empty();
         match constant {
-            true => dependencies.push(Dependency::always(made, vec![row])),
+            true => dependencies.push(Dependency::always(made, smallvec![row])),
             // Each of its rows is made for one row of the sources before it.
-            false => dependencies.push(Dependency::always(vec![row], before)),
+            false => dependencies.push(Dependency::always(smallvec![row], before)),
         }
-        let relation = Relation { columns, rows: vec![row], dependencies, constant, ..Relation::default() };
+        let relation =
+            Relation { columns, rows: smallvec![row], dependencies, constant, ..Relation::default() };
         self.source(relation, alias, None, alias.and_then(|alias| place_of(&alias.name)));
         if let Some(source) = self.frame().sources.last_mut() {
             source.lateral = !constant;
@@ -302,7 +339,7 @@ impl<'a> Resolver<'a> {
     /// Adds a relation to the sources under its alias, with the alias's own column names if it has them.
     pub(super) fn source(
         &mut self,
-        relation: Relation,
+        relation: Relation<'a>,
         alias: Option<&'a TableAlias>,
         name: Option<&'a Ident>,
         place: Option<Place>,
@@ -324,20 +361,20 @@ impl<'a> Resolver<'a> {
                 );
             }
             for (column, renamed) in columns.iter_mut().zip(renamed) {
-                column.key = Some(self.dialect.fold(&renamed.name));
-                column.name = spelling::plain(&renamed.name);
+                column.key = Some(self.dialect.fold(&renamed.name).into());
+                column.name = spelling::plain(&renamed.name).into();
             }
         }
         let ident = alias.map(|alias| &alias.name).or(name);
-        let (key, label) = ident.map_or_else(
-            || (format!("?{}", self.frames.len()), "the nested query".to_owned()),
-            |ident| (self.dialect.fold(ident), spelling::plain(ident)),
-        );
+        let (key, label): (Name, Name) = match ident {
+            Some(ident) => (self.dialect.fold(ident).into(), spelling::plain(ident).into()),
+            None => (format!("?{}", self.frames.len()).into(), "the nested query".into()),
+        };
         if ident.is_some() && self.frame().sources.iter().any(|source| source.key == key) {
             let hint = "give each source of a FROM its own alias".to_owned();
-            self.problem(NameKind::DuplicateSource, label.clone(), hint, place);
+            self.problem(NameKind::DuplicateSource, label.to_string(), hint, place);
         }
-        self.record_source(&label, columns.iter().map(|column| column.attr).collect(), block, place);
+        self.record_source(&label, &columns, block, place);
         let frame = self.frame();
         frame.dependencies.extend(dependencies);
         frame.ties.absorb(&ties);

@@ -6,7 +6,7 @@
 use sqlparser::ast::Expr;
 
 use super::Resolver;
-use super::grain::{Attr, Closure, Relation, merge};
+use super::grain::{Attr, Attrs, Closure, Relation, merge};
 use super::predicate::conjuncts;
 use crate::facts::ConditionKind;
 
@@ -14,9 +14,9 @@ use crate::facts::ConditionKind;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ties {
     /// Rows that conditions tie, directly or through others; no row is in two of these.
-    groups: Vec<Vec<Attr>>,
+    groups: Vec<Attrs>,
     /// Rows made of constants.
-    pub spines: Vec<Attr>,
+    pub spines: Attrs,
 }
 
 impl Ties {
@@ -25,7 +25,7 @@ impl Ties {
         if rows.len() < 2 {
             return;
         }
-        let mut joined = rows.to_vec();
+        let mut joined = Attrs::from(rows);
         self.groups.retain(|group| {
             let touches = group.iter().any(|row| joined.contains(row));
             if touches {
@@ -43,8 +43,8 @@ impl Ties {
     }
 
     /// Everything that is tied to one of these rows, themselves among it.
-    pub(crate) fn reach(&self, rows: &[Attr]) -> Vec<Attr> {
-        let mut reached = rows.to_vec();
+    pub(crate) fn reach(&self, rows: &[Attr]) -> Attrs {
+        let mut reached = Attrs::from(rows);
         for group in &self.groups {
             if group.iter().any(|row| rows.contains(row)) {
                 merge(&mut reached, group);
@@ -58,11 +58,11 @@ impl Ties {
         let mut alternatives = alternatives.into_iter();
         let Some(mut common) = alternatives.next() else { return Ties::default() };
         for other in alternatives {
-            let both = |one: &Vec<Attr>| {
+            let both = |one: &Attrs| {
                 let parts = other
                     .groups
                     .iter()
-                    .map(|group| one.iter().copied().filter(|row| group.contains(row)).collect::<Vec<_>>());
+                    .map(|group| one.iter().copied().filter(|row| group.contains(row)).collect::<Attrs>());
                 parts.filter(|part| part.len() > 1).collect::<Vec<_>>()
             };
             common.groups = common.groups.iter().flat_map(both).collect();
@@ -74,7 +74,7 @@ impl Ties {
     /// `shown` the rows that what can be seen comes from.
     pub(crate) fn seen(&self, closure: &Closure, own: &[Attr], shown: &[Attr]) -> Ties {
         let stays = |row: &Attr| closure.has(*row) || shown.contains(row) || own.binary_search(row).is_err();
-        let kept = |rows: &Vec<Attr>| rows.iter().copied().filter(stays).collect::<Vec<_>>();
+        let kept = |rows: &Attrs| rows.iter().copied().filter(stays).collect::<Attrs>();
         Ties {
             groups: self.groups.iter().map(kept).filter(|group| group.len() > 1).collect(),
             spines: kept(&self.spines),
@@ -88,15 +88,15 @@ impl Ties {
 
     /// The same with attributes renamed.
     pub(crate) fn renamed(&self, rename: &dyn Fn(Attr) -> Attr) -> Ties {
-        let all = |rows: &Vec<Attr>| rows.iter().map(|row| rename(*row)).collect::<Vec<_>>();
+        let all = |rows: &Attrs| rows.iter().map(|row| rename(*row)).collect::<Attrs>();
         Ties { groups: self.groups.iter().map(all).collect(), spines: all(&self.spines) }
     }
 
     /// A new row that stands for rows of a scope: it belongs with those of the data, or, where there are none, with the
     /// constants.
     pub(crate) fn stand_for(&mut self, row: Attr, rows: &[Attr]) {
-        let data: Vec<Attr> = rows.iter().copied().filter(|known| !self.spines.contains(known)).collect();
-        let mut together = if data.is_empty() { rows.to_vec() } else { data };
+        let data: Attrs = rows.iter().copied().filter(|known| !self.spines.contains(known)).collect();
+        let mut together = if data.is_empty() { Attrs::from(rows) } else { data };
         merge(&mut together, &[row]);
         self.tie(&together);
     }
@@ -122,10 +122,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// The rows of constants that repeat some rows, although no condition says which belong to them.
-    pub(super) fn repeated_by_constants(&self, rows: &[Attr]) -> Vec<Attr> {
-        let Some(frame) = self.frames.last() else { return Vec::new() };
+    pub(super) fn repeated_by_constants(&self, rows: &[Attr]) -> Attrs {
+        let Some(frame) = self.frames.last() else { return Attrs::new() };
         if frame.ties.spines.is_empty() || rows.iter().all(|row| frame.ties.spines.contains(row)) {
-            return Vec::new();
+            return Attrs::new();
         }
         let reached = match frame.tied_within.is_empty() {
             true => frame.ties.reach(rows),
@@ -141,7 +141,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Notes figures of the result that stand beside every row of some constants, unless they are one figure.
-    pub(super) fn same_for_all(&mut self, relation: &Relation) {
+    pub(super) fn same_for_all(&mut self, relation: &Relation<'a>) {
         if relation.ties.spines.is_empty() {
             return;
         }
@@ -158,7 +158,7 @@ impl<'a> Resolver<'a> {
             let (reached, fixed) = (relation.ties.reach(&info.units), of(&info.units));
             let free = |row: &&Attr| !reached.contains(row) && !fixed.has(**row);
             if let Some(row) = relation.ties.spines.iter().find(free) {
-                found.push((column.name.clone(), self.label(*row)));
+                found.push((column.name.to_string(), self.label(*row)));
             }
         }
         for (figure, constants) in found {
@@ -175,7 +175,7 @@ impl<'a> Resolver<'a> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
         let has = |of: &[Attr]| of.iter().any(|row| rows.contains(row));
         let named = frame.sources.iter().filter(|source| has(&source.rows) || has(&source.spines));
-        let mut labels: Vec<String> = named.map(|source| source.label.clone()).collect();
+        let mut labels: Vec<String> = named.map(|source| source.label.to_string()).collect();
         if labels.is_empty() {
             labels = self.labels(rows);
         }

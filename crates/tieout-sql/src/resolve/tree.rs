@@ -42,7 +42,7 @@ impl Resolver<'_> {
             return None;
         }
         let found_name = match alias.columns.get(place) {
-            Some(column) => self.dialect.fold(&column.name),
+            Some(column) => self.dialect.fold(&column.name).into_owned(),
             None => self.output_key(anchor.projection.get(place)?)?,
         };
         let climbs = |condition: &&Expr| self.climbs(condition, child.name, parent.name, &found_name);
@@ -82,7 +82,7 @@ impl Resolver<'_> {
     /// A base table, unless a named query has its name.
     fn plain_table(&self, ident: &Ident) -> Option<&Table> {
         let key = self.dialect.fold(ident);
-        if self.ctes.iter().any(|scope| scope.contains_key(&key)) {
+        if self.ctes.iter().any(|scope| scope.contains_key(&*key)) {
             return None;
         }
         let index = self.base_table(&[ident])?;
@@ -90,17 +90,17 @@ impl Resolver<'_> {
     }
 
     fn is_column(&self, expr: Option<&Expr>, of: Option<&Ident>, name: &str) -> bool {
-        self.folded_column(expr, of).is_some_and(|found| found == self.dialect.key(name))
+        self.folded_column(expr, of).is_some_and(|found| found == *self.dialect.key(name))
     }
 
     /// The name of a column, qualified by `of` where that is given.
     fn folded_column(&self, expr: Option<&Expr>, of: Option<&Ident>) -> Option<String> {
         match (peel(expr?), of) {
-            (Expr::Identifier(column), None) => Some(self.dialect.fold(column)),
+            (Expr::Identifier(column), None) => Some(self.dialect.fold(column).into_owned()),
             (Expr::CompoundIdentifier(parts), of) => match (parts.as_slice(), of) {
-                ([_, column], None) => Some(self.dialect.fold(column)),
+                ([_, column], None) => Some(self.dialect.fold(column).into_owned()),
                 ([name, column], Some(of)) if self.dialect.fold(name) == self.dialect.fold(of) => {
-                    Some(self.dialect.fold(column))
+                    Some(self.dialect.fold(column).into_owned())
                 }
                 (_, _) => None,
             },
@@ -110,7 +110,7 @@ impl Resolver<'_> {
 
     fn output_key(&self, item: &SelectItem) -> Option<String> {
         match item {
-            SelectItem::ExprWithAlias { expr: _, alias } => Some(self.dialect.fold(alias)),
+            SelectItem::ExprWithAlias { expr: _, alias } => Some(self.dialect.fold(alias).into_owned()),
             other => self.folded_column(item_expr(other), None),
         }
     }

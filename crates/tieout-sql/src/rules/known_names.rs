@@ -20,6 +20,7 @@ fn finding(problem: &NameProblem) -> Option<Finding> {
     let name = &problem.name;
     let message = match problem.kind {
         NameKind::UnknownTable => format!("there is no table `{name}`"),
+        NameKind::UnseenView => format!("`{name}` is a view that cannot be looked through"),
         NameKind::UnknownColumn => format!("there is no column `{name}`"),
         NameKind::AmbiguousColumn => format!("the column `{name}` could be more than one"),
         NameKind::DuplicateSource => format!("the name `{name}` is given twice"),

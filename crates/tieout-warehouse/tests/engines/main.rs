@@ -17,6 +17,7 @@ mod case_files;
 #[path = "../../../tieout-sql/tests/statements/mod.rs"]
 mod statements;
 
+mod capitals;
 mod duckdb;
 mod engine;
 mod hostile;

@@ -26,6 +26,7 @@ pub(super) fn schema(catalogue: &Catalogue, warehouse: &WarehouseSettings) -> Sc
                 required: link.required,
             })
             .collect(),
+        ..Schema::default()
     }
 }
 
