@@ -132,7 +132,7 @@ fn finished(
     cx: &Context,
     resolved: Resolved,
 ) -> Result<CheckedQuery, Rejected> {
-    let Resolved { mut facts, references, fixed } = resolved;
+    let Resolved { mut facts, references, reads, fixed } = resolved;
     facts.statements.push(StatementKind::Query);
     let warnings = verdict(&facts, cx)?;
     placeholders_bound(&query, binds.len())?;
@@ -148,7 +148,8 @@ fn finished(
         let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut Grouped { fixed });
     }
     let tenant_bind = binds.len();
-    let mut scoping = Scoping { cx, order, next: 0, open: Vec::new(), bind: tenant_bind, failed: None };
+    let mut scoping =
+        Scoping { cx, order, reads, next: 0, open: Vec::new(), bind: tenant_bind, failed: None };
     let _: ControlFlow<()> = VisitMut::visit(&mut query, &mut scoping);
     if let Some(message) = scoping.failed {
         return Err(broken("tenant", &message));
@@ -293,6 +294,7 @@ impl VisitorMut for Grouped {
 struct Scoping<'a> {
     cx: &'a Context<'a>,
     order: Vec<Option<Reference>>,
+    reads: Vec<Vec<bool>>,
     next: usize,
     open: Vec<Option<Reference>>,
     bind: usize,
@@ -309,7 +311,9 @@ impl VisitorMut for Scoping<'_> {
     }
 
     fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
-        let Some(Some(Reference::Table(index))) = self.open.pop() else { return ControlFlow::Continue(()) };
+        let Some(Some(Reference::Table(index, reads))) = self.open.pop() else {
+            return ControlFlow::Continue(());
+        };
         let Some((_, table)) = self.cx.schema.tables.get_index(index) else { return ControlFlow::Break(()) };
         let TableFactor::Table { name, alias, .. } = factor else {
             self.failed = Some("a table reference changed its place".to_owned());
@@ -325,7 +329,8 @@ impl VisitorMut for Scoping<'_> {
             let name = last.unwrap_or_else(|| Ident::new(&table.name));
             TableAlias { explicit: true, name, columns: Vec::new(), at: None }
         });
-        *factor = scoped_form(table, alias, self.cx.dialect, Some(build::literal(tenant)));
+        let reads = self.reads.get(reads).map(Vec::as_slice).unwrap_or_default();
+        *factor = scoped_form(table, alias, self.cx.dialect, Some(build::literal(tenant)), reads);
         ControlFlow::Continue(())
     }
 }

@@ -62,6 +62,8 @@ pub(crate) enum Level {
 pub(crate) struct Resolved {
     pub facts: Facts,
     pub references: HashMap<usize, Reference>,
+    /// For every reference to a base table, which of its columns that can be seen the statement names.
+    pub reads: Vec<Vec<bool>>,
     /// For a SELECT, by its address, the columns beside aggregates that its groups fix without naming them.
     pub fixed: HashMap<usize, Vec<Expr>>,
 }
@@ -69,8 +71,8 @@ pub(crate) struct Resolved {
 /// What a table reference stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reference {
-    /// A base table, by its index in the schema.
-    Table(usize),
+    /// A base table, by its index in the schema, and the index of what is read of it.
+    Table(usize, usize),
     /// A view, by its index in the schema.
     View(usize),
     /// A named query or another thing that needs no scoping.
@@ -81,7 +83,7 @@ impl Reference {
     /// The index of a base table.
     pub(crate) fn table(self) -> Option<usize> {
         match self {
-            Reference::Table(index) => Some(index),
+            Reference::Table(index, _) => Some(index),
             Reference::View(_) | Reference::Named => None,
         }
     }
@@ -113,6 +115,7 @@ pub(crate) fn resolve(
         ctes: Vec::new(),
         facts: Facts::default(),
         references: HashMap::new(),
+        reads: Vec::new(),
         fixed: HashMap::new(),
         depth: 0,
         reached: Attrs::new(),
@@ -132,7 +135,10 @@ pub(crate) fn resolve(
         flow.root = relation.block;
         resolver.facts.flow = flow;
     }
-    Resolved { facts: resolver.facts, references: resolver.references, fixed: resolver.fixed }
+    let Resolver { attrs, facts, references, reads, fixed, .. } = resolver;
+    let reads = reads.into_iter().map(|columns| attrs.get(columns).unwrap_or_default());
+    let reads = reads.map(|columns| columns.iter().map(|info| info.named).collect()).collect();
+    Resolved { facts, references, reads, fixed }
 }
 
 /// The address of a table reference in a tree that stays where it is.
@@ -149,6 +155,8 @@ struct Resolver<'a> {
     ctes: Vec<CteScope<'a>>,
     facts: Facts,
     references: HashMap<usize, Reference>,
+    /// The attributes of the columns of every reference to a base table.
+    reads: Vec<std::ops::Range<Attr>>,
     fixed: HashMap<usize, Vec<Expr>>,
     depth: usize,
     /// What the query that was resolved last reaches out for.
@@ -222,6 +230,13 @@ impl<'a> Resolver<'a> {
         self.attr(AttrInfo { units: smallvec![next], ..blank(label) })
     }
 
+    /// The statement names an attribute.
+    fn name_it(&mut self, attr: Attr) {
+        if let Some(info) = self.attrs.get_mut(attr) {
+            info.named = true;
+        }
+    }
+
     fn unsupported(&mut self, what: &str, place: Option<Place>) {
         self.facts.unsupported.push(Unsupported { what: what.to_owned(), place });
     }
@@ -258,6 +273,7 @@ fn blank<'a>(label: impl Into<Name<'a>>) -> AttrInfo<'a> {
         shape: None,
         whole_days: false,
         picked: false,
+        named: false,
     }
 }
 

@@ -31,25 +31,31 @@ fn physical_ident(name: &str, dialect: &Dialect) -> Ident {
     spelling::quoted(dialect.quote, name)
 }
 
-/// `(SELECT … FROM relation AS t WHERE tenant = placeholder AND row filter) AS alias`.
+/// `(SELECT … FROM relation AS t WHERE tenant = placeholder AND row filter) AS alias`, with those of the columns that can be
+/// seen which are read.
 pub(crate) fn scoped_form(
     table: &Table,
     alias: TableAlias,
     dialect: &Dialect,
     tenant: Option<Expr>,
+    reads: &[bool],
 ) -> TableFactor {
     let visible = |column: &&Column| column.access != Access::Hidden;
     let mut projection: Vec<SelectItem> = table
         .columns
         .values()
         .filter(visible)
-        .map(|column| SelectItem::ExprWithAlias {
+        .zip(reads)
+        .filter(|(_, read)| **read)
+        .map(|(column, _)| SelectItem::ExprWithAlias {
             expr: source_expr(table, column, dialect),
             alias: schema_ident(&column.name, dialect),
         })
         .collect();
     if projection.is_empty() {
-        projection.push(SelectItem::ExprWithAlias { expr: build::int(1), alias: Ident::new("nothing") });
+        // Under a name that no statement writes, so that it is never taken for a column of a query around it.
+        let alias = spelling::quoted(dialect.quote, "(nothing)");
+        projection.push(SelectItem::ExprWithAlias { expr: build::int(1), alias });
     }
     let tenant =
         table.tenant.as_ref().zip(tenant).map(|(name, value)| build::eq(inner(name, dialect), value));

@@ -69,7 +69,7 @@ pub(crate) fn written_out(
 fn used<'s>(resolved: &Resolved, schema: &'s Schema) -> Vec<(&'s View, usize)> {
     let views = resolved.references.values().filter_map(|reference| match reference {
         Reference::View(index) => schema.views.get_index(*index).map(|(_, view)| view),
-        Reference::Table(_) | Reference::Named => None,
+        Reference::Table(_, _) | Reference::Named => None,
     });
     views
         .map(|view| match &view.body {

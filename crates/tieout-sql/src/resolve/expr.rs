@@ -437,6 +437,7 @@ impl<'a> Resolver<'a> {
             shape,
             whole_days: false,
             picked: value.value.is_empty() && !value.aggregated,
+            named: false,
         });
         self.frame().dependencies.push(Dependency::always(value.inputs.clone(), smallvec![attr]));
         attr

@@ -337,6 +337,7 @@ impl<'a> Resolver<'a> {
 
     /// Records a read, and that the queries in between reach out to the one the column belongs to.
     fn noted(&mut self, level: usize, attr: Attr, ident: &Ident) {
+        self.name_it(attr);
         for frame in self.frames.iter_mut().skip(level.saturating_add(1)) {
             merge(&mut frame.outer, &[attr]);
         }

@@ -243,6 +243,8 @@ impl<'a> Resolver<'a> {
             return;
         };
         self.record_merge(a, b, place);
+        self.name_it(a);
+        self.name_it(b);
         for attr in [a, b] {
             for base in self.info(attr).map(|info| info.base.clone()).unwrap_or_default() {
                 self.used(base.table, base.column, place);

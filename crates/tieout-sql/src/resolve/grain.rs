@@ -100,6 +100,8 @@ pub(crate) struct AttrInfo<'a> {
     pub whole_days: bool,
     /// Whether its value is picked from constants only (a bucket or a spine).
     pub picked: bool,
+    /// Whether the statement names it, by itself or with a star.
+    pub named: bool,
 }
 
 /// One visible column of a relation.

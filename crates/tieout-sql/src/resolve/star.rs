@@ -101,6 +101,7 @@ impl<'a> Resolver<'a> {
         let merged: Attrs = frame.merged.iter().flat_map(|merged| merged.parts.clone()).collect();
         let sources = frame.sources.iter().flat_map(|source| &source.columns);
         columns.extend(sources.filter(|column| !merged.contains(&column.attr)).cloned());
+        columns.iter().for_each(|column| self.name_it(column.attr));
         self.left_out(&columns, excluded);
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
         columns
@@ -118,6 +119,7 @@ impl<'a> Resolver<'a> {
             self.problem(NameKind::UnknownTable, ident.value.clone(), hint, place_of(ident));
             return Vec::new();
         };
+        columns.iter().for_each(|column| self.name_it(column.attr));
         self.left_out(&columns, excluded);
         columns.retain(|column| !column.key.as_ref().is_some_and(|key| excluded.contains(key)));
         columns

@@ -68,7 +68,7 @@ impl<'a> Resolver<'a> {
             }
             return;
         };
-        self.refer(factor, Reference::Table(index));
+        self.refer(factor, Reference::Table(index, self.reads.len()));
         self.base(index, alias, last);
     }
 
@@ -160,6 +160,8 @@ impl<'a> Resolver<'a> {
             });
             columns.push(OutColumn { key: Some(key), name: Name::Known(&column.name), attr });
         }
+        let first = row.saturating_add(1);
+        self.reads.push(first..first.saturating_add(columns.len()).min(self.attrs.len()).max(first));
         let mut dependencies =
             vec![Dependency::always(smallvec![row], columns.iter().map(|column| column.attr).collect())];
         for key in table.keys() {
@@ -359,6 +361,10 @@ impl<'a> Resolver<'a> {
                     "name as many columns as there are".into(),
                     place,
                 );
+            }
+            if !renamed.is_empty() {
+                // Names by position: none may be left out.
+                columns.iter().for_each(|column| self.name_it(column.attr));
             }
             for (column, renamed) in columns.iter_mut().zip(renamed) {
                 column.key = Some(self.dialect.fold(&renamed.name).into());
