@@ -9,7 +9,7 @@ use tieout_core::{
     catalogue::{Catalogue, Project},
     compile::{
         ReliedKey, ReliedMembers, ReliedState, compile_agreement, compile_integrity, compile_members,
-        compile_undated, relied_keys, relied_members, relied_names, relied_states,
+        compile_recorded, compile_undated, relied_keys, relied_members, relied_names, relied_states,
     },
     evidence::{Caveat, Cell, Evidence, Label, Purpose},
     halt::Halt,
@@ -25,6 +25,15 @@ pub(crate) struct Relied {
     states: BTreeSet<ReliedState>,
     members: BTreeSet<ReliedMembers>,
     undated: Vec<Undated>,
+    recorded: Vec<InPeriod>,
+}
+
+/// Rows of a stock that lie in the asked period.
+struct InPeriod {
+    id: String,
+    dataset: String,
+    words: String,
+    select: Select,
 }
 
 /// Rows that lie in no period, because their time is not known.
@@ -45,7 +54,8 @@ impl Relied {
         let keys = relied_keys(plan, catalogue);
         let names = relied_names(plan, catalogue).difference(&keys).cloned().collect();
         let (states, members) = (relied_states(plan, catalogue), relied_members(plan));
-        Ok(Self { keys, names, states, members, undated: undated(plan, project)? })
+        let (undated, recorded) = (undated(plan, project)?, recorded(plan, project)?);
+        Ok(Self { keys, names, states, members, undated, recorded })
     }
 
     /// One query for each.
@@ -65,7 +75,11 @@ impl Relied {
             let words = format!("how many of {} have no {}", undated.dataset, undated.field);
             (undated.select.clone(), label(undated.id.clone(), words))
         });
-        named.chain(agreed).chain(counted).chain(undated).collect()
+        let recorded = self.recorded.iter().map(|stock| {
+            let words = format!("how many of {} were recorded in {}", stock.dataset, stock.words);
+            (stock.select.clone(), label(stock.id.clone(), words))
+        });
+        named.chain(agreed).chain(counted).chain(undated).chain(recorded).collect()
     }
 
     /// Refuses where a key repeats in the data: the joins along it would repeat rows.
@@ -131,7 +145,15 @@ impl Relied {
                 format!("some {} have no {}, and are in no period", label(&undated.dataset), undated.field);
             Caveat { code: "undated_rows", text }
         });
-        shared.chain(apart).chain(undated).collect()
+        let earlier = self.recorded.iter().filter(|stock| is_zero(&stock.id, evidence)).map(|stock| {
+            let text = format!(
+                "nothing of {} was recorded in {}: what is shown was recorded before it",
+                label(&stock.dataset),
+                stock.words
+            );
+            Caveat { code: "earlier_record", text }
+        });
+        shared.chain(apart).chain(undated).chain(earlier).collect()
     }
 }
 
@@ -162,6 +184,24 @@ fn undated(plan: &Plan, project: &Project) -> Result<Vec<Undated>, Halt> {
                 select,
             });
         }
+    }
+    Ok(all)
+}
+
+fn recorded(plan: &Plan, project: &Project) -> Result<Vec<InPeriod>, Halt> {
+    let Plan::Figures(plan) = plan else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for (i, atom) in plan.atoms.iter().enumerate() {
+        let (Some(select), Some(window)) = (compile_recorded(atom, plan, project)?, plan.windows.first())
+        else {
+            continue;
+        };
+        all.push(InPeriod {
+            id: format!("recorded:a{}", i.saturating_add(1)),
+            dataset: atom.dataset.clone(),
+            words: window.words.clone(),
+            select,
+        });
     }
     Ok(all)
 }

@@ -84,6 +84,28 @@ pub fn compile_undated(atom: &Atom, plan: &FiguresPlan, project: &Project) -> Re
     Ok(Some(Select { query: select.build(), binds: source.into_binds() }))
 }
 
+/// How many rows of a stock lie within the asked period itself: with none, what stands at its end was recorded before it.
+/// None for anything but a stock, without a period, and where steps of time show their own.
+///
+/// # Errors
+/// As [`compile_leg`].
+pub fn compile_recorded(atom: &Atom, plan: &FiguresPlan, project: &Project) -> Result<Option<Select>, Halt> {
+    let Some(window) = plan.windows.first().filter(|window| window.buckets.is_empty()) else {
+        return Ok(None);
+    };
+    let (Some(time), Some(period)) = (&atom.time, &window.period) else { return Ok(None) };
+    if atom.kind.rows != RowsTaken::LastBeforeEnd || atom.period_elsewhere {
+        return Ok(None);
+    }
+    let mut source = Source::new(project, &atom.dataset);
+    let mut all = rows_of(&mut source, atom)?;
+    let field = col(&atom.dataset, &time.field);
+    all.push(within(&mut source, field, time.datatype, period)?);
+    let select = source.select()?.column(count_star(), "recorded");
+    let select = and(all).into_iter().fold(select, SelectBuilder::filter);
+    Ok(Some(Select { query: select.build(), binds: source.into_binds() }))
+}
+
 /// A leg whose source is built: joins known, conditions and keys as expressions.
 struct Prepared<'a> {
     source: Source<'a>,

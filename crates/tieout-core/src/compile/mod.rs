@@ -19,7 +19,7 @@ mod window;
 
 pub use agreement::{ReliedState, compile_agreement, relied_states};
 pub use expected::{expected, expected_leg};
-pub use figures::{columns, compile_leg, compile_support, compile_undated};
+pub use figures::{columns, compile_leg, compile_recorded, compile_support, compile_undated};
 pub use freshness::compile_freshness;
 pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};
 pub use list::{compile_list, compile_list_count};

@@ -54,6 +54,12 @@ fn of_figures(plan: &FiguresPlan, figures: &Figures) -> Vec<Caveat> {
         );
         caveats.push(Caveat { code: "whole_rows", text });
     }
+    let chosen = plan.ranking.is_some() || !plan.having.is_empty();
+    let nameless = figures.lines.iter().flat_map(|line| &line.keys).find(|key| key.cell == Cell::Null);
+    if let Some(key) = nameless.filter(|_| chosen) {
+        let text = format!("“{}” is no group of its own: it stands for rows that belong to none", key.shown);
+        caveats.push(Caveat { code: "no_group", text });
+    }
     if let Some(before) = figures.groups_before_cut {
         let text =
             format!("{} of {before} groups are shown; the total is over all of them", figures.lines.len());

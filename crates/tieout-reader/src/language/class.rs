@@ -134,6 +134,9 @@ pub enum Class {
     Size,
     Starting,
     Chooses,
+    Judges,
+    ByKey,
+    Ahead,
 }
 
 impl Class {

@@ -1,7 +1,7 @@
 //! Conditions: what they could reach beside what was read, and how things stand now under another time.
 
 use tieout_core::{
-    catalogue::{Datatype, Measure, Presence, Related},
+    catalogue::{Datatype, Measure, Metric, Presence, Related},
     reading::{Condition, MeasureRef, Polarity, Request, Use},
 };
 
@@ -140,14 +140,21 @@ impl Look<'_> {
 
     /// Whether a metric counts the rows of a dataset by the day they begin.
     pub(super) fn begins(&self, dataset: &str, time: &str) -> bool {
-        self.catalogue.metrics.values().any(|metric| match &metric.measure {
+        self.catalogue.metrics.values().any(|metric| self.counts_by(metric, dataset, time))
+    }
+
+    /// Whether a metric counts the rows of a dataset by a date.
+    pub(super) fn counts_by(&self, metric: &Metric, dataset: &str, time: &str) -> bool {
+        match &metric.measure {
             Measure::Aggregate(aggregate) => {
-                aggregate.kind == "count"
-                    && aggregate.dataset == dataset
-                    && aggregate.time.as_deref().is_none_or(|own| own == time)
+                let own = aggregate
+                    .time
+                    .as_deref()
+                    .or_else(|| self.catalogue.datasets.get(&aggregate.dataset)?.time.as_deref());
+                aggregate.kind == "count" && aggregate.dataset == dataset && own.is_none_or(|own| own == time)
             }
             Measure::Ratio { .. } | Measure::Derived { .. } => false,
-        })
+        }
     }
 
     /// Related rows that no word names.

@@ -16,7 +16,14 @@ use super::Look;
 
 impl Look<'_> {
     pub(super) fn figures(&self, figures: &FiguresRequest) -> Option<String> {
-        self.which(figures)
+        self.figures_together(figures)
+            .or_else(|| self.filter_between(figures))
+            .or_else(|| self.ordered_by_key(figures))
+            .or_else(|| self.compared_without(figures))
+            .or_else(|| self.as_of(figures))
+            .or_else(|| self.running_since(figures))
+            .or_else(|| self.least_steps(figures))
+            .or_else(|| self.which(figures))
             .or_else(|| self.several_measures(figures))
             .or_else(|| self.split_unasked(figures))
             .or_else(|| self.base_unsaid(figures))

@@ -7,7 +7,9 @@
 
 mod conditions;
 mod figures;
+mod kinds;
 mod rows;
+mod together;
 mod words;
 
 use tieout_core::{
@@ -66,6 +68,17 @@ pub(crate) fn unsure(cx: &Context<'_>, sequence: &Sequence, resolved: &Resolved)
         .or_else(|| look.bound_of_unnamed())
         .or_else(|| look.no_in_a_name())
         .or_else(|| look.value_in_a_field())
+        .or_else(|| look.named_twice())
+        .or_else(|| look.judged())
+        .or_else(|| look.number_in_a_date())
+        .or_else(|| look.ahead())
+        .or_else(|| look.members_or_verb())
+        .or_else(|| look.adjective_of_another())
+        .or_else(|| look.average_of_many())
+        .or_else(|| look.time_of_follow_up())
+        .or_else(|| look.time_of_related())
+        .or_else(|| look.by_a_value())
+        .or_else(|| look.values_apart())
         .or_else(|| match request {
             Request::Figures(figures) => look.figures(figures),
             Request::Rows(rows) => look.rows(rows),

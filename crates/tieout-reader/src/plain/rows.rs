@@ -11,7 +11,10 @@ use super::Look;
 
 impl Look<'_> {
     pub(super) fn rows(&self, rows: &RowsRequest) -> Option<String> {
-        self.ranked(rows.ranking.as_ref(), None)
+        self.rows_together(rows)
+            .or_else(|| self.top_by_unsaid(rows))
+            .or_else(|| self.lasting_list(rows))
+            .or_else(|| self.ranked(rows.ranking.as_ref(), None))
             .or_else(|| self.first_of_event(rows))
             .or_else(|| self.listed_by(rows))
             .or_else(|| self.uncut(rows))
