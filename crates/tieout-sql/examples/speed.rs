@@ -230,21 +230,31 @@ fn percentiles(scope: &Scope) {
         let (schema, sql) = long(lines);
         let statement = Statement { sql, schema, dialect: &DUCKDB };
         assert!(check(&statement, scope), "{}", statement.sql);
-        let mut times: Vec<Duration> = (0..2000)
-            .map(|_| {
+        let timed = |work: &dyn Fn() -> bool| -> Vec<Duration> {
+            let once = |_| {
                 let start = Instant::now();
-                black_box(check(&statement, scope));
+                black_box(work());
                 start.elapsed()
-            })
-            .collect();
-        times.sort_unstable();
-        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6;
-        println!(
-            "  {:4} lines: p50 {:7.0} µs, p99 {:7.0} µs",
-            statement.sql.lines().count(),
-            at(0.5),
-            at(0.99)
-        );
+            };
+            let mut times: Vec<Duration> = (0..2000).map(once).collect();
+            times.sort_unstable();
+            times
+        };
+        let parsed = timed(&|| Parser::parse_sql(statement.dialect.syntax, &statement.sql).is_ok());
+        let (judged, whole) = (timed(&|| judge(&statement, scope)), timed(&|| check(&statement, scope)));
+        let at = |times: &[Duration], share: f64| {
+            times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6
+        };
+        for (what, times) in
+            [("a plain parse", parsed), ("parse, resolve, rules", judged), ("the whole door", whole)]
+        {
+            println!(
+                "  {:4} lines: {what:22} p50 {:7.0} µs, p99 {:7.0} µs",
+                statement.sql.lines().count(),
+                at(&times, 0.5),
+                at(&times, 0.99)
+            );
+        }
     }
 }
 
@@ -261,13 +271,16 @@ fn growth(scope: &Scope) {
         );
         let statement = Statement { sql, schema, dialect: &DUCKDB };
         assert!(check(&statement, scope));
-        let time = best(5, || {
-            black_box(check(&statement, scope));
-        });
-        println!(
-            "  about {nodes:6} nodes: {:8.2} ms, {:6.2} µs a node",
-            time.as_secs_f64() * 1e3,
+        let each = |work: &dyn Fn() -> bool| {
+            let time = best(5, || {
+                black_box(work());
+            });
             time.as_secs_f64() * 1e6 / nodes as f64
+        };
+        println!(
+            "  about {nodes:6} nodes: {:6.2} µs a node to parse, resolve and judge, {:6.2} for the whole door",
+            each(&|| judge(&statement, scope)),
+            each(&|| check(&statement, scope))
         );
     }
 }
