@@ -65,7 +65,7 @@ fn relation_name(table: &str, schema: &Schema) -> String {
 /// The physical side of the tables that are used: one for each relation, with the columns of every logical table over
 /// it. Where any of these has a tenant the relation has it, so that the others are not a way around.
 fn physical(expected: &[TableUse], schema: &Schema) -> Schema {
-    let mut physical = Schema::default();
+    let mut physical = Schema { labels: schema.labels.clone(), ..Schema::default() };
     for used in expected {
         let Some(table) = schema.tables.get(&used.table) else { continue };
         let name = relation_name(&used.table, schema);

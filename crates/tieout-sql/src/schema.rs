@@ -173,6 +173,8 @@ pub struct Schema {
     pub relationships: Vec<Relationship>,
     /// Views by logical name; a statement over one is judged as the query that it is.
     pub views: IndexMap<String, View>,
+    /// Types of labels, each by its path on the engine: a value cast to one is a text.
+    pub labels: Vec<Vec<String>>,
 }
 
 /// A view.

@@ -179,3 +179,32 @@ fn a_value_that_is_not_listed_is_warned_of_with_the_nearest() {
     );
     assert!(warned("select count(*) from t where status = 'open'").is_empty());
 }
+
+#[test]
+fn a_value_cast_to_a_type_of_labels_is_a_text_and_one_cast_to_another_is_not_judged() {
+    let schema = read(
+        "create type public.mood as enum ('calm', 'loud'); create table t (id int primary key, m public.mood);",
+        &POSTGRES,
+    );
+    let limits = Limits { rows_max: 10, timeout: Duration::from_secs(1) };
+    let scope = Scope::none();
+    let cx = Context { dialect: &POSTGRES, schema: &schema, scope: &scope, limits };
+    let judged = |sql: &str| check_text(sql, Vec::new(), &cx).map(|checked| checked.sql().to_owned());
+    for sql in [
+        "select count(*) from t where m = 'calm'::mood",
+        "select count(*) from t where m = 'calm'::public.MOOD",
+        "select count(*) from t where m in (cast('calm' as mood), 'loud'::mood)",
+        "select m, count(*) from t group by m",
+    ] {
+        assert!(judged(sql).is_ok(), "{sql}: {:?}", judged(sql));
+    }
+    for sql in [
+        "select 'pg_class'::regclass",
+        "select count(*) from t where m = 'calm'::other.mood",
+        "select count(*) from t where m = 'calm'::mood.public",
+        "select count(*) from t where m = 'calm'::\"Mood\"",
+        "select count(*) from t where m = 'calm'::mood(3)",
+    ] {
+        assert!(judged(sql).is_err(), "{sql}");
+    }
+}

@@ -10,7 +10,7 @@ use crate::schema::{Relationship, Schema, Table};
 /// Once every table is known: key columns are identifiers and not NULL, a foreign key without columns means the
 /// primary key, and names are spelled as their tables spell them.
 pub(super) fn settle(schema: &mut Schema, dialect: &Dialect) {
-    let Schema { tables, relationships, views: _ } = schema;
+    let Schema { tables, relationships, views: _, labels: _ } = schema;
     for table in tables.values_mut() {
         settle_keys(table, dialect);
     }

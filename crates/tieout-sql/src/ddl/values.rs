@@ -19,6 +19,8 @@ use crate::schema::{Schema, SqlType};
 pub(super) struct Values {
     /// Types of labels, by name.
     types: Vec<(String, Vec<String>)>,
+    /// Their paths.
+    paths: Vec<Vec<String>>,
     /// Columns of a type that may be one of them.
     typed: Vec<(String, String, String)>,
     /// Columns that are held to a list.
@@ -43,6 +45,8 @@ impl Values {
                 representation: Some(UserDefinedTypeRepresentation::Enum { labels }),
             } => {
                 let labels = labels.iter().map(|label| label.value.clone()).collect();
+                let path = name.0.iter().filter_map(ObjectNamePart::as_ident);
+                self.paths.push(path.map(|ident| dialect.created(ident)).collect());
                 self.types.extend(called(name, dialect).map(|name| (name, labels)));
             }
             Statement::AlterType(AlterType { name, operation }) => {
@@ -108,6 +112,7 @@ impl Values {
 
     /// Gives the columns their values, once every statement is read. A column held to two lists is held to both.
     pub(super) fn settle(self, schema: &mut Schema, dialect: &Dialect) {
+        schema.labels.clone_from(&self.paths);
         let labels = |name: &String| self.types.iter().find(|(known, _)| known == name);
         let typed = self.typed.iter().filter_map(|(table, column, ty)| {
             labels(ty).map(|(_, labels)| (table.as_str(), column.as_str(), labels))

@@ -5,8 +5,8 @@
 
 use smallvec::{SmallVec, smallvec};
 use sqlparser::ast::{
-    Array, BinaryOperator, CeilFloorKind, DataType, DateTimeField, Expr, Ident, Interval, TypedString,
-    UnaryOperator,
+    Array, BinaryOperator, CeilFloorKind, DataType, DateTimeField, Expr, Ident, Interval, ObjectName,
+    ObjectNamePart, TypedString, UnaryOperator,
 };
 
 use super::frame::Found;
@@ -288,11 +288,31 @@ impl<'a> Resolver<'a> {
 
     /// The kind of value a type holds. A type that is not known is not judged: some look into the catalogue.
     fn known_type(&mut self, data_type: &DataType, expr: &Expr) -> SqlType {
-        let ty = types::of(data_type);
+        let ty = match data_type {
+            DataType::Custom(name, modifiers) if modifiers.is_empty() && self.is_labels(name) => {
+                SqlType::Text
+            }
+            other => types::of(other),
+        };
         if ty == SqlType::Unknown {
             self.unsupported(&format!("the type {data_type}"), place_of_expr(expr));
         }
         ty
+    }
+
+    /// Whether a type is one of labels that the schema makes, by its path or by its name alone.
+    fn is_labels(&self, name: &ObjectName) -> bool {
+        let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
+        idents.len() == name.0.len()
+            && self.schema.labels.iter().any(|path| {
+                let skipped = if idents.len() == 1 { path.len().saturating_sub(1) } else { 0 };
+                path.len().saturating_sub(skipped) == idents.len()
+                    && path
+                        .iter()
+                        .skip(skipped)
+                        .zip(&idents)
+                        .all(|(part, ident)| self.dialect.names(ident, part))
+            })
     }
 
     fn cast(&mut self, inner: &'a Expr, ty: SqlType) -> Value {
