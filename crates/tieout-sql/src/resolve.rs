@@ -6,6 +6,7 @@
 mod aggregate;
 mod block;
 mod call;
+mod cast;
 mod expr;
 mod flow;
 mod frame;
@@ -13,6 +14,7 @@ mod from;
 mod grain;
 mod name;
 mod parts;
+mod passed;
 mod notes;
 mod predicate;
 mod query;

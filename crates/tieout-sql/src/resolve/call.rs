@@ -1,15 +1,13 @@
-//! Owns calls: scalar functions, aggregates with their row grain, and windows.
+//! Owns calls: scalar functions, and aggregates with their row grain.
 //!
-//! Deliberately absent: the allow-lists (`dialect`), and verdicts on grain (the rules).
+//! Deliberately absent: the allow-lists (`dialect`), windows (`window`), and verdicts on grain (the rules).
 
 use smallvec::{SmallVec, smallvec};
-use sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator,
-    FunctionArgumentClause, FunctionArgumentList, FunctionArguments, ObjectName, ObjectNamePart, Query,
-};
+use sqlparser::ast::{Expr, Function, FunctionArguments, ObjectName, ObjectNamePart, Query};
 
 use super::frame::{Clause, Grouping};
 use super::grain::{Attr, AttrInfo, Attrs, Dependency, merge};
+use super::passed::Passed;
 use super::predicate::peel;
 use super::value::{Value, worse};
 use super::{Resolver, blank, place_of};
@@ -71,13 +69,6 @@ const CHOOSERS: &[&str] = &[
     "lag",
     "lead",
 ];
-
-/// What is passed to a call.
-pub(super) struct Passed<'a> {
-    pub values: Vec<&'a Expr>,
-    pub star: bool,
-    pub distinct: bool,
-}
 
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, function: &'a Function) -> Value {
@@ -164,76 +155,6 @@ impl<'a> Resolver<'a> {
         let values: Vec<Value> = passed.values.iter().map(|value| self.expr(value)).collect();
         self.frame().inside_aggregate = inside;
         Value::of(SqlType::Unknown, &values)
-    }
-
-    /// What is passed. The order inside an aggregate (`plain`: not over a window) is among the rows it is over.
-    fn passed(
-        &mut self,
-        args: &'a FunctionArguments,
-        plain: bool,
-        place: Option<Place>,
-    ) -> Option<Passed<'a>> {
-        let mut passed = Passed { values: Vec::new(), star: false, distinct: false };
-        let list = match args {
-            FunctionArguments::None => return Some(passed),
-            FunctionArguments::Subquery(_) => {
-                self.unsupported("a query as a function's argument", place);
-                return None;
-            }
-            FunctionArguments::List(list) => list,
-        };
-        let FunctionArgumentList { duplicate_treatment, args, clauses } = list;
-        passed.distinct = match duplicate_treatment {
-            Some(DuplicateTreatment::Distinct) => true,
-            Some(DuplicateTreatment::All) | None => false,
-        };
-        for argument in args {
-            match argument {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
-                | FunctionArg::Named {
-                    name: _,
-                    arg: FunctionArgExpr::Expr(expr),
-                    operator: FunctionArgOperator::RightArrow | FunctionArgOperator::Assignment,
-                }
-                | FunctionArg::ExprNamed {
-                    name: Expr::Identifier(_),
-                    arg: FunctionArgExpr::Expr(expr),
-                    operator: FunctionArgOperator::RightArrow | FunctionArgOperator::Assignment,
-                } => {
-                    passed.values.push(expr);
-                }
-                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => passed.star = true,
-                FunctionArg::Unnamed(
-                    FunctionArgExpr::QualifiedWildcard(_) | FunctionArgExpr::WildcardWithOptions(_),
-                )
-                | FunctionArg::Named { name: _, arg: _, operator: _ }
-                | FunctionArg::ExprNamed { name: _, arg: _, operator: _ } => {
-                    self.unsupported("this kind of argument", place);
-                }
-            }
-        }
-        for clause in clauses {
-            match clause {
-                FunctionArgumentClause::IgnoreOrRespectNulls(_) | FunctionArgumentClause::Separator(_) => {}
-                FunctionArgumentClause::OrderBy(items) => {
-                    let inside = self.frame().inside_aggregate;
-                    self.frame().inside_aggregate |= plain;
-                    for item in items {
-                        self.ordered(item);
-                    }
-                    self.frame().inside_aggregate = inside;
-                }
-                FunctionArgumentClause::Where(_)
-                | FunctionArgumentClause::Limit(_)
-                | FunctionArgumentClause::OnOverflow(_)
-                | FunctionArgumentClause::Having(_)
-                | FunctionArgumentClause::JsonNullClause(_)
-                | FunctionArgumentClause::JsonReturningClause(_) => {
-                    self.unsupported("this clause inside a call", place);
-                }
-            }
-        }
-        Some(passed)
     }
 
     pub(super) fn returns(&self, entry: &'static FunctionEntry, values: &[Value]) -> SqlType {

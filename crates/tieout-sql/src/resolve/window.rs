@@ -5,8 +5,9 @@
 use smallvec::smallvec;
 use sqlparser::ast::{Expr, WindowFrame, WindowFrameBound, WindowSpec, WindowType};
 
-use super::call::{Passed, aggregate_kind};
+use super::call::aggregate_kind;
 use super::grain::{AttrInfo, Attrs, Dependency, merge};
+use super::passed::Passed;
 use super::value::Value;
 use super::{Resolver, blank};
 use crate::dialect::{FunctionEntry, FunctionKind};
