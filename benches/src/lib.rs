@@ -65,7 +65,8 @@ fn word(mut number: usize) -> String {
 }
 
 /// A metric's synonym: two words, the second a usual one.
-fn synonym(number: usize) -> String {
+#[must_use]
+pub fn synonym(number: usize) -> String {
     const USUAL: [&str; 5] = ["cost", "income", "margin", "charge", "spend"];
     format!("{} {}", word(number * 7 + 11), USUAL.get(number % USUAL.len()).unwrap_or(&"cost"))
 }

@@ -17,7 +17,7 @@ fn main() -> ExitCode {
             return stopped(&Stop::usage(message, ""), Colour::Never, verbs::wants_json(&matches));
         }
     };
-    let ended = match tokio::runtime::Builder::new_current_thread().enable_time().build() {
+    let ended = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(verbs::run(&matches, &surroundings)),
         Err(error) => Err(Stop::output(&error)),
     };

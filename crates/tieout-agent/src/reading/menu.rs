@@ -70,10 +70,7 @@ impl Menu {
     pub(super) fn of(context: ReadContext<'_>, question: &str, glossed: &Glossed) -> Self {
         let catalogue = context.catalogue();
         let shortlist = Shortlist::of(catalogue, context.values, question);
-        let mut menu = Self { unknown: glossed.unknown.clone(), ..Self::default() };
-        for (place, time) in glossed.times.iter().enumerate() {
-            menu.times.insert(format!("t{}", place.saturating_add(1)), time.clone());
-        }
+        let mut menu = Self { unknown: glossed.unknown.clone(), times: times(glossed), ..Self::default() };
         for name in &shortlist.metrics {
             menu.metric(name, catalogue);
         }
@@ -186,6 +183,12 @@ impl Menu {
         }
         self.datasets.contains_key(key).then(|| Use::Dataset(key.to_owned()))
     }
+}
+
+/// The times of a question by their keys.
+pub(super) fn times(glossed: &Glossed) -> IndexMap<String, TimeSaid> {
+    let key = |place: usize| format!("t{}", place.saturating_add(1));
+    glossed.times.iter().enumerate().map(|(place, time)| (key(place), time.clone())).collect()
 }
 
 /// What an unknown word may ask for beside a name.

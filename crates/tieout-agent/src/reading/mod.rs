@@ -6,6 +6,7 @@
 //! they take it. So a model may find the words, and a person says that they are right. Deliberately absent: dates and
 //! sums of the model's making, and any way from a reply to the warehouse.
 
+mod examples;
 mod menu;
 mod prompt;
 mod read_back;
@@ -108,9 +109,10 @@ impl Reader for ModelReader<'_> {
             (ReadMode::BuiltinThenModel | ReadMode::Model, Err(halt)) if is_final(halt) => own,
             (ReadMode::BuiltinThenModel | ReadMode::Model, Err(_)) => {
                 let refused = own.err();
-                match self.ask(question, context).await? {
-                    Ok(found) => Ok(offered(found, None)),
-                    Err(problems) => Err(declined(refused, problems)),
+                match self.ask(question, context).await {
+                    Ok(Ok(found)) => Ok(offered(found, None)),
+                    Ok(Err(problems)) => Err(declined(refused, problems)),
+                    Err(halt) => Err(beside(halt, refused.as_ref())),
                 }
             }
             (ReadMode::Model, Ok(_)) => {
@@ -135,7 +137,8 @@ impl ModelReader<'_> {
     ) -> Result<Result<Found, Vec<Problem>>, Halt> {
         let glossed = self.builtin.gloss(question, context);
         let menu = Menu::of(context, &question.text, &glossed);
-        let first = prompt::prompt(&question.text, &menu, context);
+        let examples = examples::examples(&menu, self.builtin, question.now, context);
+        let first = prompt::prompt(&question.text, &menu, &examples, context);
         let attempted = attempt(
             ATTEMPTS_MAX,
             |_| ready(()),
@@ -286,6 +289,21 @@ fn is_final(halt: &Halt) -> bool {
             | ReasonCode::KeyRepeats => false,
         }),
         Halt::Doubt(_) | Halt::Fault(_) => true,
+    }
+}
+
+/// A fault of the model, with what the built-in reader says all the same.
+fn beside(halt: Halt, refused: Option<&Halt>) -> Halt {
+    match (halt, refused) {
+        (Halt::Fault(fault), Some(Halt::Refuse(problems))) => {
+            let first = problems.first().map_or("", |problem| problem.message.as_str());
+            let hint = format!(
+                "{}; without a model the question is declined: {first} (`--read builtin` says more)",
+                fault.hint
+            );
+            Halt::Fault(Fault { hint, ..fault })
+        }
+        (halt, _) => halt,
     }
 }
 

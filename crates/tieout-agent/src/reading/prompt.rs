@@ -6,24 +6,26 @@
 
 use std::fmt::Write as _;
 
+use indexmap::IndexMap;
 use serde_json::json;
 use tieout_core::{
     catalogue::{Catalogue, Field, Metric, TermMeaning},
     model::{Prompt, PromptLimits, Purpose, Speaker, Turn},
     number::UnitKind,
     ports::ReadContext,
-    reading::Problem,
+    reading::{MeasureRef, Problem},
 };
 
 use crate::untrusted::data_section;
 
 use super::{
+    examples::Example,
     menu::{Menu, OfferedMeasure},
     typed,
 };
 
 /// The version of the prompt's text: a change of what is said is a change of this.
-const VERSION: &str = "read-1";
+const VERSION: &str = "read-2";
 /// The longest reply, in tokens.
 const REPLY_TOKENS_MAX: u32 = 800;
 /// How many values of a field are shown.
@@ -32,9 +34,14 @@ const VALUES_SHOWN_MAX: usize = 20;
 const VALUE_CHARS_MAX: usize = 60;
 
 /// The first prompt for a question.
-pub(super) fn prompt(question: &str, menu: &Menu, context: ReadContext<'_>) -> Prompt {
+pub(super) fn prompt(question: &str, menu: &Menu, examples: &[Example], context: ReadContext<'_>) -> Prompt {
     let mut text = String::new();
     listed(&mut text, menu, context);
+    if !examples.is_empty() {
+        text.push_str("\n# examples\n");
+        examples.iter().for_each(|example| worked(&mut text, example));
+    }
+    asked(&mut text, menu);
     let _ = write!(text, "\n# question\n{}\n", json!(question));
     Prompt {
         purpose: Purpose::Read,
@@ -65,8 +72,12 @@ fn listed(text: &mut String, menu: &Menu, context: ReadContext<'_>) {
     let catalogue = context.catalogue();
     text.push_str("# measures\n");
     for (key, offered) in &menu.measures {
-        measure(text, key, offered, catalogue);
+        match offered.measure {
+            MeasureRef::Metric(_) | MeasureRef::Count { .. } => measure(text, key, offered, catalogue),
+            MeasureRef::AdHoc { .. } => {}
+        }
     }
+    made_up(text, menu);
     text.push_str("\n# things and their fields\n");
     for (name, label) in &menu.datasets {
         let _ = writeln!(text, "{name}: {label}");
@@ -87,12 +98,41 @@ fn listed(text: &mut String, menu: &Menu, context: ReadContext<'_>) {
         }
     }
     terms(text, catalogue);
+}
+
+/// What the lexicon makes of the question. It stands behind everything that is the same for each question, so that an
+/// endpoint which keeps the beginning of a prompt reads only this anew.
+fn asked(text: &mut String, menu: &Menu) {
     text.push_str("\n# times in the question\n");
     for (key, time) in &menu.times {
         let _ = writeln!(text, "{key}: {} = {}", json!(time.text), time.words);
     }
     if !menu.unknown.is_empty() {
         let _ = write!(text, "\n# unknown words\n{}\n", menu.unknown.join(", "));
+    }
+}
+
+fn worked(text: &mut String, example: &Example) {
+    let _ = write!(text, "{}", json!(example.question));
+    for (place, time) in example.times.iter().enumerate() {
+        let _ = write!(text, "; t{}: {}", place.saturating_add(1), json!(time));
+    }
+    if !example.unknown.is_empty() {
+        let _ = write!(text, "; unknown: {}", example.unknown.join(", "));
+    }
+    let _ = writeln!(text, "\n{}", example.reply);
+}
+
+/// Aggregates of fields, one line for each field.
+fn made_up(text: &mut String, menu: &Menu) {
+    let mut fields: IndexMap<String, Vec<&str>> = IndexMap::new();
+    for offered in menu.measures.values() {
+        if let MeasureRef::AdHoc { kind, dataset, field } = &offered.measure {
+            fields.entry(format!("{dataset}.{field}")).or_default().push(kind);
+        }
+    }
+    for (field, kinds) in &fields {
+        let _ = writeln!(text, "{} {field}", kinds.join("/"));
     }
 }
 

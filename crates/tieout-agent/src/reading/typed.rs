@@ -382,7 +382,12 @@ pub(super) fn schema(menu: &Menu) -> Value {
         ("test", json!({ "type": "string", "enum": Test::ALL })),
         ("values", list(json!({ "type": "string", "maxLength": VALUE_CHARS_MAX }))),
     ]);
-    let mut properties = vec![
+    let mut properties = Vec::new();
+    // What each unknown word stands for comes first: the request is then made of the same parts.
+    if !menu.unknown.is_empty() {
+        properties.push(("words", words(menu)));
+    }
+    properties.extend([
         ("ask", json!({ "type": "string", "enum": ["figures", "rows", "nothing"] })),
         ("measures", list(measures())),
         ("rows_of", json!({ "anyOf": [datasets(), { "type": "null" }] })),
@@ -400,7 +405,7 @@ pub(super) fn schema(menu: &Menu) -> Value {
                 ("rows", json!({ "type": "string", "enum": ["some", "none"] })),
             ])),
         ),
-    ];
+    ]);
     if !menu.populations.is_empty() {
         properties.push((
             "populations",
@@ -410,10 +415,17 @@ pub(super) fn schema(menu: &Menu) -> Value {
             ])),
         ));
     }
-    if !menu.unknown.is_empty() {
-        properties.push(("words", words(menu)));
-    }
-    object(&properties)
+    // What is left out is not asked for. A time of the question must be given its part, though, and so must a word, and
+    // what nearly every request has is better said to be none than forgotten.
+    let said = |name: &&str| match *name {
+        "ask" | "words" | "measures" | "by" | "conditions" => true,
+        "period" => !menu.times.is_empty(),
+        _ => false,
+    };
+    let required: Vec<&str> = properties.iter().map(|(name, _)| *name).filter(said).collect();
+    let mut schema = object(&properties);
+    schema["required"] = json!(required);
+    schema
 }
 
 fn order(by: Value) -> Value {

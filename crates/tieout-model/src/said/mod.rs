@@ -7,13 +7,21 @@
 mod extract;
 mod strict;
 
+use std::sync::{Arc, Mutex};
+
+use jsonschema::Validator;
 use serde_json::Value;
 use tieout_core::model::{Said, Unfit, UnfitKind};
+
+use crate::locked;
 
 pub use strict::{DEPTH_MAX, NotStrict, strict_json};
 
 /// The most things that are said to be wrong with one reply.
 pub const PROBLEMS_MAX: usize = 8;
+
+/// How many schemas are kept made: those of the questions that are under way at once.
+const VALIDATORS_KEPT_MAX: usize = 16;
 
 /// How much of the end of a reply is shown, in characters.
 const TAIL_CHARS_MAX: usize = 40;
@@ -81,8 +89,7 @@ pub fn judge(text: &str, schema: &Value) -> Said {
 
 /// Holds a value to the schema.
 fn judge_value(value: Value, schema: &Value) -> Said {
-    // References to other documents are not followed: the crate is built without that.
-    let validator = match jsonschema::validator_for(schema) {
+    let validator = match validator(schema) {
         Ok(validator) => validator,
         Err(error) => {
             let why = format!("the schema that the reply should fit cannot be used: {error}");
@@ -103,6 +110,21 @@ fn judge_value(value: Value, schema: &Value) -> Said {
     } else {
         Said::Unfit(Unfit { kind: UnfitKind::Schema, problems })
     }
+}
+
+/// What holds values to a schema, kept for the further attempts at a prompt: making it takes longer than using it.
+fn validator(schema: &Value) -> Result<Arc<Validator>, String> {
+    static KEPT: Mutex<Vec<(Value, Arc<Validator>)>> = Mutex::new(Vec::new());
+    let known = locked(&KEPT).iter().find(|(other, _)| other == schema).map(|(_, found)| Arc::clone(found));
+    if let Some(found) = known {
+        return Ok(found);
+    }
+    // References to other documents are not followed: the crate is built without that.
+    let made = Arc::new(jsonschema::validator_for(schema).map_err(|error| error.to_string())?);
+    let mut kept = locked(&KEPT);
+    kept.insert(0, (schema.clone(), Arc::clone(&made)));
+    kept.truncate(VALIDATORS_KEPT_MAX);
+    Ok(made)
 }
 
 /// A reply that cannot be used, for one reason.

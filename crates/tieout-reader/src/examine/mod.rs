@@ -5,6 +5,7 @@
 //! not know, and is given back apart, so that it can be put to the asker. Deliberately absent: reading anything itself.
 
 pub(crate) mod shape;
+mod turned;
 
 use std::collections::BTreeSet;
 
@@ -163,6 +164,7 @@ impl<'a> Examiner<'a> {
         }
         self.unasked();
         self.found.problems.extend(shape::unmet(self.request, self.chart.catalogue, &self.demands));
+        self.found.problems.extend(turned::turned(self.chart, self.request));
         self.found
     }
 

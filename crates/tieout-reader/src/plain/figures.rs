@@ -26,6 +26,7 @@ impl Look<'_> {
             .or_else(|| self.which(figures))
             .or_else(|| self.several_measures(figures))
             .or_else(|| self.split_unasked(figures))
+            .or_else(|| self.counted_in_money(figures))
             .or_else(|| self.base_unsaid(figures))
             .or_else(|| self.backwards(figures))
             .or_else(|| self.part_of_a_percent(figures))
@@ -69,6 +70,51 @@ impl Look<'_> {
         });
         (asked && !split && self.says(Class::By).is_none())
             .then(|| "nothing asks for the groups that it is split into".to_owned())
+    }
+
+    /// `missed repayments in pounds`: the currency narrows what is counted, and an amount of it may have been meant.
+    pub(super) fn counted_in_money(&self, figures: &FiguresRequest) -> Option<String> {
+        if self.says(Class::HowMany).is_some()
+            || figures.measures.iter().any(|part| self.is_money(&part.value))
+        {
+            return None;
+        }
+        let currency = self.words.iter().find(|word| match &word.used_as {
+            Use::Value(value) => {
+                value.split_once(" = ").is_some_and(|(field, _)| self.holds_currencies(field))
+            }
+            _ => false,
+        })?;
+        Some(format!(
+            "“{}” narrows what is counted, and could ask for an amount of money instead",
+            currency.text
+        ))
+    }
+
+    fn is_money(&self, measure: &MeasureRef) -> bool {
+        let unit = match measure {
+            MeasureRef::Metric(name) => self.catalogue.metrics.get(name).map(|metric| &metric.unit),
+            MeasureRef::AdHoc { dataset, field, .. } => self
+                .catalogue
+                .datasets
+                .get(dataset)
+                .and_then(|dataset| dataset.fields.get(field))
+                .and_then(|field| field.unit.as_ref()),
+            MeasureRef::Count { .. } => None,
+        };
+        unit.is_some_and(|unit| matches!(unit.kind, UnitKind::Currency(_)))
+    }
+
+    /// Whether a field, by its dataset and name, says of which currency an amount is: one of its values is a unit here.
+    fn holds_currencies(&self, name: &str) -> bool {
+        let field = name
+            .split_once('.')
+            .and_then(|(dataset, field)| self.catalogue.datasets.get(dataset)?.fields.get(field));
+        let units = self.catalogue.metrics.values().map(|metric| &metric.unit);
+        let is_unit = |value: &str| {
+            units.clone().any(|unit| matches!(&unit.kind, UnitKind::Currency(code) if code == value))
+        };
+        field.is_some_and(|field| field.values.iter().any(|value| is_unit(&value.value)))
     }
 
     /// `growth by month`: against what is not said.

@@ -1,0 +1,317 @@
+//! Each way in which a model's endpoint can fail, through the built binary: its own outcome and exit code, never a
+//! refusal, and requests counted at the endpoint.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
+
+mod support;
+
+use std::{
+    fs,
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use support::{Ran, Shop};
+
+/// What the built-in reader declines, so that the model is asked.
+const SLANG: &str = "takings by channel in September 2026";
+/// What it does not need a model for.
+const PLAIN: &str = "net revenue by channel in September 2026";
+
+/// What is done with one request, and then the line is closed.
+#[derive(Clone)]
+enum Does {
+    /// A whole response.
+    Answers(u16, Vec<String>, Vec<u8>),
+    /// The first part, a pause before each byte of the rest.
+    Trickles(Vec<u8>, Duration),
+    /// The first part, and then the same for ever.
+    Endless(Vec<u8>),
+    /// Nothing: the line is closed.
+    HangsUp,
+}
+
+/// An endpoint on this machine. The last thing that it is told to do stays.
+struct Endpoint {
+    url: String,
+    requests: Arc<AtomicUsize>,
+    keys: Arc<Mutex<Vec<String>>>,
+}
+
+impl Endpoint {
+    fn that(does: Vec<Does>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let (requests, keys) = (Arc::<AtomicUsize>::default(), Arc::<Mutex<Vec<String>>>::default());
+        let (counted, seen) = (Arc::clone(&requests), Arc::clone(&keys));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let Some(head) = request(&stream) else { continue };
+                let at = counted.fetch_add(1, Ordering::SeqCst);
+                seen.lock().unwrap().push(head);
+                let does = does[at.min(does.len() - 1)].clone();
+                thread::spawn(move || react(stream, &does));
+            }
+        });
+        Self { url, requests, keys }
+    }
+
+    fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
+    }
+}
+
+/// Reads one request to the end of its body, and gives its head.
+fn request(mut stream: &TcpStream) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut part = [0; 8192];
+    loop {
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| {
+                let (name, value) = line.split_once(':')?;
+                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+            });
+            if body.len() >= length.unwrap_or(0) {
+                return Some(head.to_owned());
+            }
+        }
+        match stream.read(&mut part) {
+            Ok(0) | Err(_) => return None,
+            Ok(n) => bytes.extend_from_slice(&part[..n]),
+        }
+    }
+}
+
+fn react(mut stream: TcpStream, does: &Does) {
+    match does {
+        Does::HangsUp => {}
+        Does::Answers(status, headers, body) => {
+            let mut head =
+                format!("HTTP/1.1 {status} X\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+            headers.iter().for_each(|header| head += &format!("{header}\r\n"));
+            let _ = stream.write_all(&[head.as_bytes(), b"\r\n", body].concat());
+        }
+        Does::Trickles(head, pause) => {
+            let _ = stream.write_all(head);
+            while stream.write_all(b" ").is_ok() {
+                thread::sleep(*pause);
+            }
+        }
+        Does::Endless(head) => {
+            let _ = stream.write_all(head);
+            while stream.write_all(&[b'x'; 65_536]).is_ok() {}
+        }
+    }
+}
+
+fn says(status: u16, body: &Value) -> Does {
+    Does::Answers(status, vec!["Content-Type: application/json".to_owned()], body.to_string().into_bytes())
+}
+
+/// A chat completion.
+fn completion(content: &str) -> Does {
+    completion_of(content, 1_000)
+}
+
+/// A chat completion that took so many tokens to read.
+fn completion_of(content: &str, prompt_tokens: u64) -> Does {
+    says(
+        200,
+        &json!({
+            "model": "m-2026",
+            "choices": [{"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": prompt_tokens, "completion_tokens": 60},
+        }),
+    )
+}
+
+/// The right reading of the question.
+fn right() -> String {
+    let reply = json!({
+        "words": {"takings": "net_revenue"}, "ask": "figures", "measures": ["net_revenue"],
+        "by": ["ledger.channel"], "conditions": [], "period": "t1",
+    });
+    reply.to_string()
+}
+
+/// The shop with a model at an endpoint.
+fn shop(url: &str, more: &str) -> Shop {
+    let shop = Shop::new();
+    let path = shop.path().join("tieout.yml");
+    let text = fs::read_to_string(&path).unwrap();
+    let model = format!(
+        "model: {{ provider: openai, url: \"{url}\", name: m, mode: schema, key_env: SHOP_KEY, {more} }}\n"
+    );
+    fs::write(path, text + &model).unwrap();
+    shop
+}
+
+/// Asks as tenant alpha.
+fn ask(shop: &Shop, question: &str, more: &[&str]) -> Ran {
+    let always = ["ask", question, "--tenant", "alpha", "--now", "2026-10-07"];
+    let mut command = shop.command();
+    command.env("SHOP_KEY", "sk-not-to-be-shown").env("NO_PROXY", "127.0.0.1");
+    Ran::of(command.args(always.iter().chain(more)).output().unwrap())
+}
+
+/// Asks what needs a model, and holds that the end is this fault, told as one, after so many requests.
+fn fails(does: Vec<Does>, more: &str, kind: &str, requests: usize) -> Duration {
+    let endpoint = Endpoint::that(does);
+    let shop = shop(&endpoint.url, more);
+    let begun = Instant::now();
+    let record = ask(&shop, SLANG, &["--json"]).ends(1).json();
+    let took = begun.elapsed();
+    assert_eq!(endpoint.requests(), requests, "{kind}: {record:#}");
+    is_fault(&record, kind);
+    assert!(endpoint.keys.lock().unwrap().iter().all(|head| head.contains("Bearer sk-not-to-be-shown")));
+    assert!(!record.to_string().contains("sk-not-to-be-shown"), "the key is in the record");
+    took
+}
+
+/// A fault in a record: its kind, the model that was asked, and what can still be done without it.
+fn is_fault(record: &Value, kind: &str) {
+    support::valid(record);
+    assert_eq!((&record["outcome"], &record["fault"]["kind"]), (&json!("fault"), &json!(kind)), "{record:#}");
+    let hint = record["fault"]["hint"].as_str().unwrap();
+    assert!(hint.contains("`takings` is not a word of this catalogue"), "{hint}");
+    assert!(hint.contains("--read builtin"), "{hint}");
+    assert!(record.get("problems").is_none() && record.get("figures").is_none(), "{record:#}");
+}
+
+#[test]
+fn a_good_reply_is_put_to_the_asker() {
+    let endpoint = Endpoint::that(vec![completion(&right())]);
+    let shop = shop(&endpoint.url, "");
+    let record = ask(&shop, SLANG, &["--json"]).ends(4).json();
+    assert_eq!(record["doubts"][0]["choices"][0]["key"], PLAIN);
+    assert_eq!(endpoint.requests(), 1);
+    let taken = ask(&shop, SLANG, &["--json", "--confirm", &format!("reading={PLAIN}")]).ends(0).json();
+    let plain = ask(&shop, PLAIN, &["--json"]).ends(0).json();
+    assert_eq!(taken["figures"], plain["figures"]);
+    assert_eq!(endpoint.requests(), 1, "what is taken or plain asks no model");
+}
+
+#[test]
+fn an_endpoint_that_is_down_takes_nothing_from_the_built_in_reader() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    let shop = shop(&url, "");
+    ask(&shop, PLAIN, &[]).ends(0);
+    ask(&shop, "sales in September 2026", &[]).ends(4);
+    ask(&shop, "profit in September 2026", &[]).ends(3);
+    is_fault(&ask(&shop, SLANG, &["--json"]).ends(1).json(), "unreachable");
+    let told = ask(&shop, SLANG, &[]).ends(1);
+    assert!(told.out.is_empty() && told.err.contains("takings"), "{}\n{}", told.out, told.err);
+    ask(&shop, SLANG, &["--read", "builtin"]).ends(3);
+}
+
+#[test]
+fn keys_and_accounts_are_asked_once() {
+    let complaint = |status| vec![says(status, &json!({"error": {"message": "no: sk-not-to-be-shown"}}))];
+    fails(complaint(401), "", "key", 1);
+    fails(complaint(403), "", "key", 1);
+    fails(complaint(402), "", "payment", 1);
+    let quota = json!({"error": {"message": "quota", "code": "insufficient_quota"}});
+    fails(vec![says(429, &quota)], "", "payment", 1);
+}
+
+#[test]
+fn a_busy_endpoint_is_asked_as_it_says() {
+    let busy = |header: &str| {
+        let headers = [header, "Content-Type: application/json"].map(str::to_owned).to_vec();
+        Does::Answers(429, headers, b"{}".to_vec())
+    };
+    fails(vec![busy("X-Nothing: 1")], "", "quota", 3);
+    let took = fails(vec![busy("Retry-After: 1")], "", "quota", 3);
+    assert!(took >= Duration::from_secs(2), "two waits of a second: {took:?}");
+    let took = fails(vec![busy("Retry-After: 600")], "", "quota", 1);
+    assert!(took < Duration::from_secs(20), "nobody waits ten minutes: {took:?}");
+    comes_through(vec![busy("Retry-After: 1"), completion(&right())], 2);
+}
+
+/// Asks what needs a model, and holds that it comes to the right reading after so many requests.
+fn comes_through(does: Vec<Does>, requests: usize) {
+    let endpoint = Endpoint::that(does);
+    let record = ask(&shop(&endpoint.url, ""), SLANG, &["--json"]).ends(4).json();
+    assert_eq!(record["doubts"][0]["choices"][0]["key"], PLAIN, "{record:#}");
+    assert_eq!(endpoint.requests(), requests);
+}
+
+#[test]
+fn what_broke_is_asked_three_times_in_all() {
+    let broke = || says(500, &json!({"error": "no"}));
+    fails(vec![broke()], "", "unreachable", 3);
+    fails(vec![says(502, &json!({}))], "", "unreachable", 1);
+    fails(vec![Does::HangsUp], "", "unreachable", 3);
+    comes_through(vec![broke(), completion(&right())], 2);
+    comes_through(vec![broke(), Does::HangsUp, completion(&right())], 3);
+    // What was not accepted counts with what broke: three in all.
+    fails(vec![completion("{}"), broke(), broke(), completion(&right())], "", "unreachable", 3);
+}
+
+#[test]
+fn a_slow_stream_ends_when_the_time_is_over() {
+    let head = |kind: &str| format!("HTTP/1.1 200 X\r\nContent-Type: {kind}\r\n\r\n").into_bytes();
+    for kind in ["application/json", "text/event-stream"] {
+        let slow = Does::Trickles(head(kind), Duration::from_millis(50));
+        let took = fails(vec![slow], "timeout: 1s,", "timeout", 1);
+        assert!(took >= Duration::from_secs(1) && took < Duration::from_secs(20), "{took:?}");
+    }
+}
+
+#[test]
+fn what_is_cut_off_or_no_reply_is_a_fault() {
+    let answers =
+        |kind: &str, body: &[u8]| Does::Answers(200, vec![format!("Content-Type: {kind}")], body.to_vec());
+    let event = json!({"choices": [{"delta": {"content": "{\"ask\": "}, "finish_reason": null}]});
+    let cut = answers("text/event-stream", format!("data: {event}\n\n").as_bytes());
+    fails(vec![cut.clone()], "", "model", 3);
+    comes_through(vec![cut, completion(&right())], 2);
+    fails(vec![answers("application/json", b"{\"choices\": [{\"mess")], "", "model", 3);
+    fails(vec![answers("text/html", right().as_bytes())], "", "model", 1);
+    fails(vec![answers("application/json", b"{\"choices\": \"\xff\"}")], "", "model", 1);
+    let head = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n\r\n{\"choices\": \"".to_vec();
+    fails(vec![Does::Endless(head)], "", "model", 1);
+}
+
+#[test]
+fn a_budget_that_is_spent_mid_answer_ends_it() {
+    // The first reply does not stand, and it took what the second would need.
+    let wrong = right().replace("[\"ledger.channel\"]", "[]");
+    let both = || Endpoint::that(vec![completion_of(&wrong, 75_000), completion(&right())]);
+    let endpoint = both();
+    let roomy = shop(&endpoint.url, "budget: { tokens_per_question: 200000 },");
+    let record = ask(&roomy, SLANG, &["--json"]).ends(4).json();
+    assert_eq!((endpoint.requests(), record["models"].as_array().unwrap().len()), (2, 2), "{record:#}");
+    let endpoint = both();
+    let tight = shop(&endpoint.url, "budget: { tokens_per_question: 80000 },");
+    let record = ask(&tight, SLANG, &["--json"]).ends(1).json();
+    is_fault(&record, "budget");
+    assert_eq!(endpoint.requests(), 1, "the second prompt had no room: {record:#}");
+    assert_eq!(record["models"][0]["judged"], "rejected", "what was spent is told: {record:#}");
+
+    let endpoint = Endpoint::that(vec![completion(&wrong), completion(&right())]);
+    let tight = shop(&endpoint.url, "budget: { tokens_per_day: 1 },");
+    is_fault(&ask(&tight, SLANG, &["--json"]).ends(1).json(), "budget");
+    assert_eq!(endpoint.requests(), 0, "there was no room for the first prompt");
+    ask(&tight, PLAIN, &[]).ends(0);
+}
+
+#[test]
+fn what_a_model_says_amiss_is_a_refusal_and_no_fault() {
+    for words in ["", "I cannot help with that.", "{\"ask\": ", "[]", "{\"ask\": \"nothing\"}"] {
+        let endpoint = Endpoint::that(vec![completion(words)]);
+        let record = ask(&shop(&endpoint.url, ""), SLANG, &["--json"]).ends(3).json();
+        assert_eq!(record["problems"][0]["code"], "unknown_word", "{words}: {record:#}");
+        assert!((1..=3).contains(&endpoint.requests()), "{words}: {}", endpoint.requests());
+    }
+}
