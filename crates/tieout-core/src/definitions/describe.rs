@@ -4,6 +4,8 @@ use tieout_sql::Value;
 
 use crate::{
     catalogue::{Catalogue, Presence},
+    figures::FigureValue,
+    number::{Number, Unit},
     reading::{Comparison, Condition, FieldRef, MeasureRef, Polarity},
 };
 
@@ -47,10 +49,11 @@ pub fn condition_words(condition: &Condition, catalogue: &Catalogue) -> String {
             }
         }
         Condition::Compare { field: f, comparison, value } => {
-            format!("{} {} {}", field(f), comparison_words(*comparison), value_words(value))
+            format!("{} {} {}", field(f), comparison_words(*comparison), bound_words(f, value, catalogue))
         }
         Condition::Between { field: f, low, high } => {
-            format!("{} from {} to {}, both included", field(f), value_words(low), value_words(high))
+            let (low, high) = (bound_words(f, low, catalogue), bound_words(f, high, catalogue));
+            format!("{} from {low} to {high}, both included", field(f))
         }
         Condition::Missing { field: f, polarity: Polarity::Is } => format!("without {}", field(f)),
         Condition::Missing { field: f, polarity: Polarity::IsNot } => format!("with {}", field(f)),
@@ -108,6 +111,28 @@ pub fn comparison_words(comparison: Comparison) -> &'static str {
         Comparison::AtLeast => "at least",
         Comparison::Above => "above",
     }
+}
+
+/// A bound as its field's amounts are shown: what is stored in cents is said in whole units, with the unit.
+fn bound_words(field: &FieldRef, value: &Value, catalogue: &Catalogue) -> String {
+    let found = catalogue.datasets.get(&field.dataset).and_then(|dataset| dataset.fields.get(&field.field));
+    let number = match value {
+        Value::Integer(n) => Some(Number::from(*n)),
+        Value::Decimal(n) => Some(n.clone()),
+        Value::Null
+        | Value::Text(_)
+        | Value::Boolean(_)
+        | Value::Date(_)
+        | Value::DateTime(_)
+        | Value::Instant(_) => None,
+    };
+    let (Some(unit), Some(number)) = (found.and_then(|field| field.unit.as_ref()), number) else {
+        return value_words(value);
+    };
+    let digits = if unit.minor { unit.minor_digits() } else { 0 };
+    let shifted = number * Number::new(1.into(), i64::from(digits));
+    FigureValue::Number(shifted.normalized())
+        .shown(&Unit { scale: unit.scale.filter(|_| unit.minor), ..unit.clone() })
 }
 
 fn value_words(value: &Value) -> String {

@@ -34,7 +34,12 @@ impl Look<'_> {
 
     /// `compared to`, where one figure is shown.
     pub(super) fn compared_without(&self, figures: &FiguresRequest) -> Option<String> {
-        if figures.derivation != Derivation::Plain
+        let shown_apart = self.conditions().iter().any(|condition| match condition {
+            Condition::OneOf { field, .. } => self.grouped_by(&format!("{}.{}", field.dataset, field.field)),
+            _ => false,
+        });
+        if shown_apart
+            || figures.derivation != Derivation::Plain
             || self.has(|c| matches!(c, Clause::Where(_, Joined::AsContrast)))
         {
             return None;
@@ -143,6 +148,15 @@ impl Look<'_> {
         })
     }
 
+    /// Whether the figures are split by a field, as `dataset.field`.
+    fn grouped_by(&self, name: &str) -> bool {
+        let Request::Figures(figures) = self.request else { return false };
+        figures.groupings.iter().any(|grouping| match &grouping.value {
+            Grouping::Field(field) => format!("{}.{}", field.dataset, field.field) == name,
+            Grouping::Time(_) => false,
+        })
+    }
+
     /// `to farms and to retail`: one figure for both, or one for each?
     pub(super) fn values_apart(&self) -> Option<String> {
         let values: Vec<(&WordUse, &str)> = self
@@ -155,6 +169,9 @@ impl Look<'_> {
             .collect();
         values.windows(2).find_map(|pair| {
             let [(first, field), (second, other)] = pair else { return None };
+            if self.grouped_by(field) {
+                return None;
+            }
             let between = self.chart.slice(first.start.saturating_add(first.text.len()), second.start)?;
             let joined = between.to_lowercase();
             let plain = joined.split(|c: char| c.is_whitespace() || c == ',').all(|word| {

@@ -4,7 +4,7 @@
 //! thing more (an order, a condition on the figures, a comparison, a share, a bound, other rows, further measures). Two
 //! of those in one question can be put together in more than one way, and people mean each of them.
 
-use tieout_core::reading::{Condition, Derivation, FiguresRequest, Grouping, RowsRequest};
+use tieout_core::reading::{Condition, Derivation, FiguresRequest, Grouping, Request, RowsRequest};
 
 use crate::grammar::ast::{Ask, Clause, Target};
 
@@ -115,8 +115,15 @@ impl Look<'_> {
     /// A thing that is named twice, of which one part alone was read.
     pub(super) fn named_twice(&self) -> Option<String> {
         use tieout_core::reading::Use;
+        // `revenue by region where revenue is above 1000` names the measure once more on purpose.
+        let bounded = matches!(self.request, Request::Figures(figures) if !figures.having.is_empty());
         for (i, word) in self.words.iter().enumerate() {
-            if !matches!(word.used_as, Use::Dataset(_) | Use::Metric(_)) {
+            let names = match word.used_as {
+                Use::Dataset(_) => true,
+                Use::Metric(_) => !bounded,
+                _ => false,
+            };
+            if !names {
                 continue;
             }
             if self.words.iter().skip(i.saturating_add(1)).any(|other| other.used_as == word.used_as) {
