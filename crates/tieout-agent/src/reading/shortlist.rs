@@ -173,3 +173,7 @@ fn bridges(catalogue: &Catalogue, chosen: &BTreeSet<String>) -> BTreeSet<String>
     }
     found
 }
+
+#[cfg(test)]
+#[allow(clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on should stop")]
+mod tests;
