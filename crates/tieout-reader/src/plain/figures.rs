@@ -23,6 +23,7 @@ impl Look<'_> {
             .or_else(|| self.as_of(figures))
             .or_else(|| self.running_since(figures))
             .or_else(|| self.least_steps(figures))
+            .or_else(|| self.split_by_another_date(figures))
             .or_else(|| self.which(figures))
             .or_else(|| self.several_measures(figures))
             .or_else(|| self.split_unasked(figures))

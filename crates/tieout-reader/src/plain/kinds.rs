@@ -1,7 +1,7 @@
 //! Single words and constructions that people mean in more than one way, whatever stands beside them.
 
 use tieout_core::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, Datatype},
     reading::{
         Condition, Derivation, FiguresRequest, Grouping, MeasureRef, RankBy, Request, RowsRequest, Sort, Use,
         WordUse,
@@ -302,6 +302,17 @@ impl Look<'_> {
             another.then(|| {
                 format!("“{}” is taken for {value}, and stands before “{}”", adjective.text, noun.text)
             })
+        })
+    }
+
+    /// `by shipping date in September`: the period is that of the rows' own date, the groups are of another.
+    pub(super) fn split_by_another_date(&self, figures: &FiguresRequest) -> Option<String> {
+        figures.period.period.as_ref()?;
+        figures.groupings.iter().find_map(|grouping| {
+            let Grouping::Field(field) = &grouping.value else { return None };
+            let found = self.catalogue.datasets.get(&field.dataset)?.fields.get(&field.field)?;
+            let dated = matches!(found.datatype, Datatype::Date | Datatype::Timestamp | Datatype::Instant);
+            dated.then(|| format!("the period may be that of the {}, by which it is split", found.label))
         })
     }
 
