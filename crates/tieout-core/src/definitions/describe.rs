@@ -4,8 +4,7 @@ use tieout_sql::Value;
 
 use crate::{
     catalogue::{Catalogue, Presence},
-    figures::FigureValue,
-    number::{Number, Unit},
+    number::{Number, Unit, print_number},
     reading::{Comparison, Condition, FieldRef, MeasureRef, Polarity},
 };
 
@@ -130,9 +129,12 @@ fn bound_words(field: &FieldRef, value: &Value, catalogue: &Catalogue) -> String
         return value_words(value);
     };
     let digits = if unit.minor { unit.minor_digits() } else { 0 };
-    let shifted = number * Number::new(1.into(), i64::from(digits));
-    FigureValue::Number(shifted.normalized())
-        .shown(&Unit { scale: unit.scale.filter(|_| unit.minor), ..unit.clone() })
+    let shifted = (number * Number::new(1.into(), i64::from(digits))).normalized();
+    let shown = print_number(&shifted, &Unit { scale: unit.scale.filter(|_| unit.minor), ..unit.clone() });
+    match unit.suffix() {
+        "" => shown,
+        suffix => format!("{shown} {suffix}"),
+    }
 }
 
 fn value_words(value: &Value) -> String {

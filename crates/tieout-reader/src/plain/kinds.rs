@@ -148,6 +148,25 @@ impl Look<'_> {
         })
     }
 
+    /// `in 2023 and 2024`: one figure for both, or one for each?
+    pub(super) fn times_joined(&self) -> Option<String> {
+        let word = self.words.iter().find(|word| {
+            let text = word.text.to_lowercase();
+            // A comma alone may stand inside one date: `March 3, 2026`.
+            let joined = text.split_whitespace().any(|part| matches!(part, "and" | "&" | "plus"));
+            let range = text.split_whitespace().any(|part| matches!(part, "between" | "from"));
+            matches!(word.used_as, Use::Time(_)) && joined && !range
+        })?;
+        let split = match self.request {
+            Request::Figures(figures) => {
+                figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)))
+                    || figures.derivation != Derivation::Plain
+            }
+            Request::Rows(_) | Request::About(_) => true,
+        };
+        (!split).then(|| format!("“{}” may ask for a figure of each", word.text))
+    }
+
     /// Whether the figures are split by a field, as `dataset.field`.
     fn grouped_by(&self, name: &str) -> bool {
         let Request::Figures(figures) = self.request else { return false };

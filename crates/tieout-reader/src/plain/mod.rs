@@ -14,7 +14,9 @@ mod words;
 
 use tieout_core::{
     catalogue::Catalogue,
-    reading::{Choice, Condition, Derivation, Doubtful, Grouping, READING, Request, Source, WordUse},
+    reading::{
+        Choice, Condition, Derivation, Doubtful, Grouping, READING, Ranking, Request, Source, WordUse,
+    },
 };
 
 use crate::{
@@ -79,6 +81,7 @@ pub(crate) fn unsure(cx: &Context<'_>, sequence: &Sequence, resolved: &Resolved)
         .or_else(|| look.time_of_related())
         .or_else(|| look.by_a_value())
         .or_else(|| look.values_apart())
+        .or_else(|| look.times_joined())
         .or_else(|| match request {
             Request::Figures(figures) => look.figures(figures),
             Request::Rows(rows) => look.rows(rows),
@@ -139,6 +142,23 @@ impl Look<'_> {
         let previous = self.previous?;
         if !self.inherits() {
             return None;
+        }
+        let cut = |ranking: Option<&Ranking>| ranking.filter(|ranking| ranking.limit.is_some()).cloned();
+        let (was, is) = match (previous, self.request) {
+            (Request::Figures(was), Request::Figures(is)) => (was.ranking.as_ref(), is.ranking.as_ref()),
+            (Request::Rows(was), Request::Rows(is)) => (was.ranking.as_ref(), is.ranking.as_ref()),
+            _ => (None, None),
+        };
+        if cut(was).is_some() && was != is {
+            return Some(
+                "the answer before shows some of several, and another order would choose others".to_owned(),
+            );
+        }
+        if let (Request::Figures(was), Request::Figures(is)) = (previous, self.request)
+            && was.measures.iter().map(|m| &m.value).ne(is.measures.iter().map(|m| &m.value))
+            && self.chart.one_of(0, &[Class::And]).is_some()
+        {
+            return Some("“and” may ask for it beside what was there, and not instead".to_owned());
         }
         let (conditions, derived): (Vec<&Condition>, bool) = match previous {
             Request::Figures(figures) => (

@@ -2,7 +2,7 @@
 
 use tieout_core::{
     catalogue::Datatype,
-    reading::{Condition, RankBy, RowsRequest, Source},
+    reading::{Condition, RankBy, RowsRequest, Source, Use},
 };
 
 use crate::{grammar::ast::Clause, language::Class};
@@ -33,8 +33,18 @@ impl Look<'_> {
 
     /// `list orders by amount`: it may be meant as an order, as groups, or as a column.
     pub(super) fn listed_by(&self, rows: &RowsRequest) -> Option<String> {
-        if rows.ranking.is_some() || !self.has(|clause| matches!(clause, Clause::By(_))) {
+        if !self.has(|clause| matches!(clause, Clause::By(_))) {
             return None;
+        }
+        if let Some(ranking) = &rows.ranking {
+            let said = match &ranking.by {
+                RankBy::Field(field) => {
+                    let name = format!("{}.{}", field.dataset, field.field);
+                    self.words.iter().any(|word| matches!(&word.used_as, Use::Field(said) if *said == name))
+                }
+                RankBy::Measure(_) | RankBy::Change(_) => false,
+            };
+            return (!said).then(|| "“by” may ask for another order than the one that is taken".to_owned());
         }
         let measures =
             rows.columns.iter().filter(|column| column.source == Source::Question).find(|column| {

@@ -162,6 +162,7 @@ mod tests {
     const DDL: &str = "create table Orders (id int primary key, customer_id int, email text, org int);
                        create table customers (id int primary key, kind text);";
 
+    // The engine knows `Orders` as `orders`, since nobody quoted it.
     fn stated(text: &str) -> Result<Schema, String> {
         let mut schema = ddl::schema(DDL, &POSTGRES).map_err(|error| error.to_string())?;
         let file = SourceText { path: "r.yml".to_owned(), text: text.to_owned() };
@@ -176,9 +177,9 @@ mod tests {
         ] {
             let schema = stated(text).unwrap();
             let link = &schema.relationships[0];
-            assert_eq!((link.from.as_str(), link.to.as_str()), ("Orders", "customers"));
+            assert_eq!((link.from.as_str(), link.to.as_str()), ("orders", "customers"));
             assert_eq!((link.from_columns[0].as_str(), link.to_columns[0].as_str()), ("customer_id", "id"));
-            assert!(schema.tables["Orders"].columns["customer_id"].identifier);
+            assert!(schema.tables["orders"].columns["customer_id"].identifier);
         }
     }
 
@@ -190,7 +191,7 @@ mod tests {
   - { name: customers, fields: [{ name: kind, values: [paid, free] }] }",
         )
         .unwrap();
-        let orders = &schema.tables["Orders"];
+        let orders = &schema.tables["orders"];
         assert_eq!(orders.tenant.as_deref(), Some("org"));
         assert_eq!(orders.unique_keys, [["customer_id", "email"]]);
         assert_eq!(orders.columns["email"].access, Access::Hidden);
@@ -205,8 +206,8 @@ mod tests {
             (format!("relationship: [{{ {link} }}]"), "r.yml:1:1 a file of relationships has no key `relationship`"),
             (format!("relationships: [{{ {link}, kind: one }}]"), "a relationship has no key `kind`"),
             ("relationships: [{ from: order, to: customers, from_columns: [a], to_columns: [id] }]".to_owned(),
-             "there is no table `order` in the schema | did you mean `Orders`?"),
-            ("datasets: [{ name: orders, tenant: organisation }]".to_owned(), "`Orders` has no column `organisation`"),
+             "there is no table `order` in the schema | did you mean `orders`?"),
+            ("datasets: [{ name: orders, tenant: organisation }]".to_owned(), "`orders` has no column `organisation`"),
             ("relationships: [{ from: orders, to: customers, from_columns: [customer_id], to_columns: [id, kind] }]".to_owned(),
              "1 columns are paired with 2"),
             ("datasets: [{ name: orders, fields: [{ name: email, access: secret }] }]".to_owned(), "`access` should be one of"),
