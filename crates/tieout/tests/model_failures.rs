@@ -315,3 +315,36 @@ fn what_a_model_says_amiss_is_a_refusal_and_no_fault() {
         assert!((1..=3).contains(&endpoint.requests()), "{words}: {}", endpoint.requests());
     }
 }
+
+/// Who worded each claim; a template when nothing is said.
+fn authors(record: &Value) -> Vec<&str> {
+    let claims = record["claims"].as_array().unwrap();
+    claims.iter().map(|claim| claim.get("author").and_then(Value::as_str).unwrap_or("template")).collect()
+}
+
+#[test]
+fn an_answer_is_worded_by_the_model_and_never_waits_for_it() {
+    let without = ask(&Shop::new(), PLAIN, &["--json"]).ends(0).json();
+    let sentence = json!({"sentences": [{"text": "direct had the highest net revenue, {f1}"}]}).to_string();
+    let lie = json!({"sentences": [{"text": "marketplace had the highest net revenue, {f2}"}]}).to_string();
+    for (does, requests, model) in [
+        (completion(&sentence), 1, true),
+        (completion(&lie), 3, false),
+        (completion("no"), 3, false),
+        (says(500, &json!({"error": "broke"})), 3, false),
+        (says(401, &json!({"error": "who are you?"})), 1, false),
+        (Does::HangsUp, 3, false),
+    ] {
+        let endpoint = Endpoint::that(vec![does]);
+        let shop = shop(&endpoint.url, "read: builtin, narrate: model");
+        let record = ask(&shop, PLAIN, &["--json"]).ends(0).json();
+        support::valid(&record);
+        assert_eq!(record["figures"], without["figures"]);
+        assert_eq!(authors(&record).contains(&"model"), model, "{record:#}");
+        if !model {
+            assert_eq!(record["claims"], without["claims"]);
+        }
+        assert_eq!(endpoint.requests(), requests, "{record:#}");
+        assert!(!record["models"].as_array().unwrap().is_empty(), "what was asked is in the record");
+    }
+}

@@ -1,6 +1,6 @@
 //! Sentences that a model writes over an answer: those that hold must stand, the others must not be shown.
 //!
-//! One line each: `holds:`, `lies:`, `infers:` (with the figures it reasons from behind `|`) or `guesses:` (an inference
+//! One line each: `holds:` (with the sentence as it must be shown behind ` => `, where code says more than the model did), `lies:`, `infers:` (with the figures it reasons from behind `|`) or `guesses:` (an inference
 //! that may not be shown).
 
 use std::sync::Arc;
@@ -38,12 +38,15 @@ pub async fn judged(case: &Case, answer: &Answer, said: &str) -> Judged {
             _ => panic!("{}: {line}", case.name),
         };
         lies += usize::from(!holds);
+        let (text, shown) = text.split_once(" => ").map_or((text, None), |(text, shown)| (text, Some(shown)));
         match claims(answer, text, infers).await {
             Err(why) => wrong.push(format!("{line}\n  {why}")),
             Ok(claims) => {
                 let theirs: Vec<&Claim> = claims.iter().filter(|c| c.author == Author::Model).collect();
                 match (holds, theirs.as_slice()) {
-                    (true, [_]) | (false, []) => {}
+                    (true, [claim]) if shown.is_none_or(|shown| shown == claim.text) => {}
+                    (true, [claim]) => wrong.push(format!("{line}\n  was shown as: {}", claim.text)),
+                    (false, []) => {}
                     (true, _) => wrong.push(format!("{line}\n  was not let through")),
                     (false, _) => wrong.push(format!("{line}\n  was shown as: {}", theirs[0].text)),
                 }
