@@ -193,9 +193,9 @@ impl Look<'_> {
             }
             let between = self.chart.slice(first.start.saturating_add(first.text.len()), second.start)?;
             let joined = between.to_lowercase();
-            let plain = joined.split(|c: char| c.is_whitespace() || c == ',').all(|word| {
-                matches!(word, "" | "and" | "or" | "&" | "/" | "not" | "nor" | "the" | "vs" | "versus")
-            });
+            let plain = joined
+                .split(|c: char| c.is_whitespace() || c == ',')
+                .all(|word| matches!(word, "" | "or" | "/" | "not" | "nor" | "the" | "vs" | "versus"));
             (field == other && !plain).then(|| {
                 format!("“{}” and “{}” may each ask for a figure of its own", first.text, second.text)
             })

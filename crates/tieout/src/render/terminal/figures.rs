@@ -35,7 +35,14 @@ pub(super) fn table(page: &mut Page<'_>, table: &Table) {
 
 /// The total, or the only line: the numbers large and first, each with what it is.
 fn headline(page: &mut Page<'_>, table: &Table, line: &Line) {
-    let over = if table.groupings.is_empty() { "" } else { ", all groups" };
+    // Above a part of the groups, a total is easily taken for theirs.
+    let over = match (table.groupings.is_empty(), table.groups_before_cut) {
+        (true, _) => String::new(),
+        (false, None) => ", all groups".to_owned(),
+        (false, Some(all)) => {
+            format!(", all {all} groups, of which {} are shown", table.lines.len())
+        }
+    };
     let numbers: Vec<String> = line.figures.iter().map(|figure| harmless(&figure.shown)).collect();
     // What is no number does not push the numbers aside.
     let aligned = numbers.iter().zip(&line.figures).filter(|(_, figure)| figure_is_number(&figure.value));
