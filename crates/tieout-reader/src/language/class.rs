@@ -137,6 +137,13 @@ pub enum Class {
     Judges,
     ByKey,
     Ahead,
+    AsOf,
+    FromToday,
+    WithinTime,
+    BeforeBound,
+    BeforeNoun,
+    BehindVerb,
+    BetweenValues,
 }
 
 impl Class {

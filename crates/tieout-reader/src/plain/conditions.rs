@@ -68,9 +68,7 @@ impl Look<'_> {
         match condition {
             Condition::OneOf { field, .. } => {
                 // `with order status shipped` says that it is about the status.
-                let name = format!("{}.{}", field.dataset, field.field);
-                let said =
-                    self.words.iter().any(|word| matches!(&word.used_as, Use::Field(said) if *said == name));
+                let said = self.names_field(&field.dataset, &field.field);
                 let found =
                     self.catalogue.datasets.get(&field.dataset).and_then(|d| d.fields.get(&field.field));
                 // A flag is named by what is true of a row, and so is never named apart from its value.
@@ -125,9 +123,7 @@ impl Look<'_> {
         }?;
         let dataset = self.catalogue.datasets.get(counted)?;
         let time = dataset.time.as_deref()?;
-        let name = format!("{counted}.{time}");
-        let dated =
-            self.words.iter().any(|word| matches!(&word.used_as, Use::Field(field) if *field == name));
+        let dated = self.names_field(counted, time);
         let label = &dataset.fields.get(time)?.label;
         (!dated && self.lasts(counted) && (whole || !self.begins(counted, time)))
             .then(|| format!("the period is taken to be of the {label}, which no word says"))
@@ -195,9 +191,7 @@ impl Look<'_> {
             let (Condition::Compare { field, .. } | Condition::Between { field, .. }) = condition else {
                 return None;
             };
-            let name = format!("{}.{}", field.dataset, field.field);
-            let named =
-                self.words.iter().any(|word| matches!(&word.used_as, Use::Field(said) if *said == name));
+            let named = self.names_field(&field.dataset, &field.field);
             let words = tieout_core::definitions::field_words(field, self.catalogue);
             (!named).then(|| format!("the bound is taken to be of the {words}, which no word says"))
         })

@@ -168,12 +168,7 @@ impl Look<'_> {
 
     /// What there was on a day, where the last snapshot may be an older one.
     pub(super) fn between_snapshots(&self, figures: &FiguresRequest) -> Option<String> {
-        let stock = figures.measures.iter().any(|measure| match &measure.value {
-            MeasureRef::Metric(name) => {
-                self.catalogue.aggregates_within(name).any(|(_, aggregate)| aggregate.kind == "latest")
-            }
-            MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => false,
-        });
+        let stock = figures.measures.iter().any(|measure| self.is_of_kind(&measure.value, "latest"));
         let period = figures.period.period.as_ref()?;
         let ends_a_month = period.end_exclusive().day() == 1;
         (stock && period.days() <= 1 && !ends_a_month)
@@ -197,9 +192,7 @@ impl Look<'_> {
                 let dataset = self.catalogue.datasets.get(&field.dataset)?;
                 let is_key = dataset.primary_key.contains(&field.field)
                     || dataset.fields.get(&field.field).is_some_and(|field| field.identifier);
-                let said = self.words.iter().any(|word| {
-                    matches!(&word.used_as, Use::Field(name) if *name == format!("{}.{}", field.dataset, field.field))
-                });
+                let said = self.names_field(&field.dataset, &field.field);
                 (is_key && !said).then(|| "the order is that of a number that only names things".to_owned())
             }
             RankBy::Measure(index) | RankBy::Change(index) => {

@@ -1,19 +1,13 @@
 //! Single words and constructions that people mean in more than one way, whatever stands beside them.
 
-use tieout_core::{
-    catalogue::{Catalogue, Datatype},
-    reading::{
-        Condition, Derivation, FiguresRequest, Grouping, MeasureRef, RankBy, Request, RowsRequest, Sort, Use,
-        WordUse,
-    },
-    time::Grain,
+use tieout_core::reading::{
+    Condition, Derivation, FiguresRequest, Grouping, MeasureRef, RankBy, Request, RowsRequest, Use, WordUse,
 };
 
 use crate::{
-    grammar::ast::{Clause, Joined, Test},
+    grammar::ast::{Clause, Joined},
     language::Class,
     lattice::{Item, Meaning},
-    time::TimeKind,
 };
 
 use super::Look;
@@ -56,35 +50,6 @@ impl Look<'_> {
         ))
     }
 
-    /// `over 30 in September`, read as the thirtieth.
-    pub(super) fn number_in_a_date(&self) -> Option<String> {
-        let number = |text: &str| text.parse::<u32>().is_ok_and(|n| n <= 31);
-        self.words.iter().filter(|word| matches!(word.used_as, Use::Time(_))).find_map(|word| {
-            let text = word.text.to_lowercase();
-            let parts: Vec<&str> = text.split_whitespace().collect();
-            let apart = parts.windows(2).any(|pair| match pair {
-                [first, second] => number(first) && matches!(*second, "in" | "during" | "within"),
-                _ => false,
-            });
-            let led = parts.first().is_some_and(|first| matches!(*first, "over" | "of"))
-                && parts.get(1).is_some_and(|second| number(second));
-            (apart || led)
-                .then(|| format!("“{}” is taken for a day, and its number could be a bound", word.text))
-        })
-    }
-
-    /// `as of September`: what fell into it, or what stood at its end.
-    pub(super) fn as_of(&self, figures: &FiguresRequest) -> Option<String> {
-        let said = self.words.iter().find(|word| {
-            let text = word.text.to_lowercase();
-            matches!(word.used_as, Use::Time(_) | Use::Stop | Use::Grammar(_))
-                && ["as of", "as at", "as on"].iter().any(|opening| text.starts_with(opening))
-        })?;
-        let stock = figures.measures.iter().all(|measure| self.is_of_kind(&measure.value, "latest"));
-        (!stock)
-            .then(|| format!("“{}” asks how things stood, and what fell into the period is shown", said.text))
-    }
-
     /// Whether a measure is, or is made of, a metric of a kind.
     pub(super) fn is_of_kind(&self, measure: &MeasureRef, kind: &str) -> bool {
         match measure {
@@ -93,38 +58,6 @@ impl Look<'_> {
             }
             MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => false,
         }
-    }
-
-    /// A running total of a period that is not a whole run from its beginning.
-    pub(super) fn running_since(&self, figures: &FiguresRequest) -> Option<String> {
-        if figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_))) {
-            return None;
-        }
-        let period = figures.period.period.as_ref()?;
-        let whole_run = |restart: Option<Grain>| {
-            let days = match restart {
-                None => return false,
-                Some(Grain::Year) => 366,
-                Some(Grain::Quarter) => 92,
-                Some(Grain::Month) => 31,
-                Some(_) => 1,
-            };
-            let begins = match restart {
-                Some(Grain::Year) => period.start().month() == 1 && period.start().day() == 1,
-                Some(Grain::Quarter) => period.start().month() % 3 == 1 && period.start().day() == 1,
-                Some(Grain::Month) => period.start().day() == 1,
-                Some(_) | None => true,
-            };
-            begins && period.days() <= days
-        };
-        let other = figures.measures.iter().any(|measure| match &measure.value {
-            MeasureRef::Metric(name) => self
-                .catalogue
-                .aggregates_within(name)
-                .any(|(_, aggregate)| aggregate.kind == "cumulative" && !whole_run(aggregate.restart)),
-            MeasureRef::Count { .. } | MeasureRef::AdHoc { .. } => false,
-        });
-        other.then(|| "a running total is asked for, and it does not begin with the period".to_owned())
     }
 
     /// `by team`, where `team` is a value: groups, or that one alone?
@@ -146,25 +79,6 @@ impl Look<'_> {
                 format!("“{}” is taken for {}, and stands where groups are named", word.text, word.used_as)
             })
         })
-    }
-
-    /// `in 2023 and 2024`: one figure for both, or one for each?
-    pub(super) fn times_joined(&self) -> Option<String> {
-        let word = self.words.iter().find(|word| {
-            let text = word.text.to_lowercase();
-            // A comma alone may stand inside one date: `March 3, 2026`.
-            let joined = text.split_whitespace().any(|part| matches!(part, "and" | "&" | "plus"));
-            let range = text.split_whitespace().any(|part| matches!(part, "between" | "from"));
-            matches!(word.used_as, Use::Time(_)) && joined && !range
-        })?;
-        let split = match self.request {
-            Request::Figures(figures) => {
-                figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)))
-                    || figures.derivation != Derivation::Plain
-            }
-            Request::Rows(_) | Request::About(_) => true,
-        };
-        (!split).then(|| format!("“{}” may ask for a figure of each", word.text))
     }
 
     /// Whether the figures are split by a field, as `dataset.field`.
@@ -202,82 +116,6 @@ impl Look<'_> {
         })
     }
 
-    /// The least steps of time, where steps without any rows are not there to be the least.
-    pub(super) fn least_steps(&self, figures: &FiguresRequest) -> Option<String> {
-        let steps = figures.groupings.iter().any(|g| matches!(g.value, Grouping::Time(_)));
-        let least = figures.ranking.as_ref().is_some_and(|r| r.sort == Sort::Ascending);
-        let cut = least || !figures.having.is_empty();
-        // A count keeps its steps of nothing.
-        let counted = figures.measures.iter().all(|m| self.counts(&m.value));
-        (steps && cut && !counted)
-            .then(|| "steps of time in which nothing happened are not among them".to_owned())
-    }
-
-    /// `due this month`: what is still to come belongs to it, and times without a year are taken to lie behind.
-    pub(super) fn ahead(&self) -> Option<String> {
-        let language = self.chart.language();
-        let names_ahead = |text: &str| {
-            text.to_lowercase()
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|word| language.classes(word).contains(&Class::Ahead))
-        };
-        let word = self.words.iter().find(|word| {
-            matches!(
-                word.used_as,
-                Use::Metric(_)
-                    | Use::Field(_)
-                    | Use::Dataset(_)
-                    | Use::Population(_)
-                    | Use::Grammar(_)
-                    | Use::Stop
-            ) && (names_ahead(&word.text)
-                || self.label_of(&word.used_as).is_some_and(|label| names_ahead(&label)))
-        })?;
-        let time = self.words.iter().find(|word| matches!(word.used_as, Use::Time(_)))?;
-        let dated = time.text.split(|c: char| !c.is_ascii_digit()).any(|part| part.len() == 4);
-        let days =
-            self.has(|c| matches!(c, Clause::When(time) if matches!(time.reading.kind, TimeKind::Period(_))));
-        (days && !dated).then(|| {
-            format!(
-                "“{}” may lie ahead, and “{}” is taken to end today or to lie behind",
-                word.text, time.text
-            )
-        })
-    }
-
-    fn label_of(&self, used: &Use) -> Option<String> {
-        let catalogue: &Catalogue = self.catalogue;
-        match used {
-            Use::Metric(name) => {
-                let metric = catalogue.metrics.get(name)?;
-                let times: Vec<&str> = catalogue
-                    .aggregates_within(name)
-                    .filter_map(|(_, aggregate)| {
-                        let dataset = catalogue.datasets.get(&aggregate.dataset)?;
-                        let time = aggregate.time.as_deref().or(dataset.time.as_deref())?;
-                        Some(dataset.fields.get(time)?.label.as_str())
-                    })
-                    .collect();
-                Some(format!("{} {}", metric.label, times.join(" ")))
-            }
-            Use::Dataset(name) => {
-                let dataset = catalogue.datasets.get(name)?;
-                Some(dataset.fields.get(dataset.time.as_deref()?)?.label.clone())
-            }
-            Use::Field(_)
-            | Use::Value(_)
-            | Use::Population(_)
-            | Use::Relationship(_)
-            | Use::Time(_)
-            | Use::Number(_)
-            | Use::Grammar(_)
-            | Use::Definition(_)
-            | Use::Wrapping
-            | Use::Stop
-            | Use::Unknown => None,
-        }
-    }
-
     /// `customers live in York`: a name of members that stands where a verb stands.
     pub(super) fn members_or_verb(&self) -> Option<String> {
         self.words.iter().find_map(|word| {
@@ -285,12 +123,12 @@ impl Look<'_> {
                 return None;
             }
             let at = self.chart.tokens.iter().position(|token| token.start >= word.start)?;
-            let next = self.chart.text(at.saturating_add(1)).to_owned();
+            let next = self.chart.text(at.saturating_add(1));
             let before = at.checked_sub(1).map(|before| self.chart.text(before)).unwrap_or_default();
-            if ["from", "of", "by", "for", "to", "only", "are", "with", "and", "per"].contains(&before) {
+            if self.is_word(before, Class::BeforeNoun) {
                 return None;
             }
-            let followed = ["in", "at", "from", "near", "on", "with"].contains(&next.as_str());
+            let followed = self.is_word(next, Class::BehindVerb);
             followed.then(|| format!("“{}” is taken for {}, and could be a verb", word.text, word.used_as))
         })
     }
@@ -324,17 +162,6 @@ impl Look<'_> {
         })
     }
 
-    /// `by shipping date in September`: the period is that of the rows' own date, the groups are of another.
-    pub(super) fn split_by_another_date(&self, figures: &FiguresRequest) -> Option<String> {
-        figures.period.period.as_ref()?;
-        figures.groupings.iter().find_map(|grouping| {
-            let Grouping::Field(field) = &grouping.value else { return None };
-            let found = self.catalogue.datasets.get(&field.dataset)?.fields.get(&field.field)?;
-            let dated = matches!(found.datatype, Datatype::Date | Datatype::Timestamp | Datatype::Instant);
-            dated.then(|| format!("the period may be that of the {}, by which it is split", found.label))
-        })
-    }
-
     /// `average loans per officer`: the size of one, or how many.
     pub(super) fn average_of_many(&self) -> Option<String> {
         self.words.iter().find_map(|word| {
@@ -357,82 +184,10 @@ impl Look<'_> {
     pub(super) fn top_by_unsaid(&self, rows: &RowsRequest) -> Option<String> {
         let ranking = rows.ranking.as_ref()?;
         let RankBy::Field(field) = &ranking.by else { return None };
-        let name = format!("{}.{}", field.dataset, field.field);
-        let said = self.words.iter().any(|word| matches!(&word.used_as, Use::Field(said) if *said == name));
+        let said = self.names_field(&field.dataset, &field.field);
         let sized =
             [Class::Size, Class::Newest, Class::Oldest].into_iter().any(|class| self.says(class).is_some());
         let words = tieout_core::definitions::field_words(field, self.catalogue);
         (!said && !sized).then(|| format!("the order is taken to be that of the {words}, which no word says"))
-    }
-
-    /// A list with a period, of rows that go on: which of their dates is meant?
-    pub(super) fn lasting_list(&self, rows: &RowsRequest) -> Option<String> {
-        let dataset = self.catalogue.datasets.get(&rows.dataset)?;
-        let time = dataset.time.as_deref()?;
-        let name = format!("{}.{time}", rows.dataset);
-        let dated =
-            self.words.iter().any(|word| matches!(&word.used_as, Use::Field(field) if *field == name));
-        let event = self.conditions().iter().any(|c| matches!(c, Condition::InPeriod { .. }));
-        let label = &dataset.fields.get(time)?.label;
-        // A metric that is called as they are counts them by that date, and so says which it is.
-        let counted = self.catalogue.metrics.values().any(|metric| {
-            let number = format!("number of {}", dataset.label);
-            let called =
-                |name: &str| [&number, &dataset.label].iter().any(|known| known.eq_ignore_ascii_case(name));
-            self.counts_by(metric, &rows.dataset, time)
-                && (called(&metric.label) || metric.synonyms.iter().any(|name| called(name)))
-        });
-        (rows.period.period.is_some() && !dated && !event && !counted && self.lasts(&rows.dataset))
-            .then(|| format!("the period is taken to be of the {label}, which no word says"))
-    }
-
-    /// `without a survey in September`: the survey's time, or that of the rows that are asked for?
-    pub(super) fn time_of_related(&self) -> Option<String> {
-        let timed = |clause: &Clause| {
-            matches!(clause, Clause::Where(filter, _)
-                if matches!(&filter.test, Test::Related(related) if related.time.is_some() && related.verb.is_none()))
-        };
-        self.has(timed)
-            .then(|| "the time may be that of the related rows, or of those that are asked for".to_owned())
-    }
-
-    /// A time in a follow-up: counted from today, or from the answer before?
-    pub(super) fn time_of_follow_up(&self) -> Option<String> {
-        let before = match self.previous? {
-            Request::Figures(figures) => figures.period.period.as_ref()?,
-            Request::Rows(rows) => rows.period.period.as_ref()?,
-            Request::About(_) => return None,
-        };
-        if !self.inherits() {
-            return None;
-        }
-        let now = match self.request {
-            Request::Figures(figures) => figures.period.period.as_ref()?,
-            Request::Rows(rows) => rows.period.period.as_ref()?,
-            Request::About(_) => return None,
-        };
-        let time = self.words.iter().find(|word| matches!(word.used_as, Use::Time(_)))?;
-        let said =
-            self.has(|c| matches!(c, Clause::When(time) if matches!(time.reading.kind, TimeKind::Period(_))));
-        let dated = time.text.split(|c: char| !c.is_ascii_digit()).any(|part| part.len() == 4);
-        if !said || dated {
-            return None;
-        }
-        let counted = time.text.to_lowercase().split_whitespace().next().is_some_and(|first| {
-            ["previous", "last", "prior", "past", "this", "current", "next", "yesterday", "today"]
-                .contains(&first)
-        });
-        let just_before = now.end_exclusive() == before.start();
-        let like = now.days().abs_diff(before.days()) <= 3;
-        let within =
-            !counted && now.start() >= before.start() && now.end_exclusive() <= before.end_exclusive();
-        let beside = like && (just_before || (!counted && now.start() == before.end_exclusive()));
-        let same_year = !counted
-            && now.start().year() == before.start().year()
-            && before.days() <= 92
-            && now.start() <= before.start()
-            && before.start().month() - now.start().month() <= 6;
-        (!within && !beside && !same_year)
-            .then(|| format!("“{}” may be counted from the answer before, and not from today", time.text))
     }
 }

@@ -9,13 +9,14 @@ mod conditions;
 mod figures;
 mod kinds;
 mod rows;
+mod times;
 mod together;
 mod words;
 
 use tieout_core::{
     catalogue::Catalogue,
     reading::{
-        Choice, Condition, Derivation, Doubtful, Grouping, READING, Ranking, Request, Source, WordUse,
+        Choice, Condition, Derivation, Doubtful, Grouping, READING, Ranking, Request, Source, Use, WordUse,
     },
 };
 
@@ -106,6 +107,18 @@ impl Look<'_> {
     /// Where a phrase of a class starts.
     fn says(&self, class: Class) -> Option<usize> {
         (0..self.chart.tokens_count()).find(|at| self.chart.one_of(*at, &[class]).is_some())
+    }
+
+    /// Whether a single word belongs to a class.
+    fn is_word(&self, word: &str, class: Class) -> bool {
+        self.chart.language().classes(word).contains(&class)
+    }
+
+    /// Whether a word of the question names a field.
+    fn names_field(&self, dataset: &str, field: &str) -> bool {
+        let names =
+            |used: &Use| matches!(used, Use::Field(name) if name.split_once('.') == Some((dataset, field)));
+        self.words.iter().any(|word| names(&word.used_as))
     }
 
     /// Every condition, those of a share's part included.

@@ -2,7 +2,7 @@
 
 use tieout_core::{
     catalogue::Datatype,
-    reading::{Condition, RankBy, RowsRequest, Source, Use},
+    reading::{Condition, RankBy, RowsRequest, Source},
 };
 
 use crate::{grammar::ast::Clause, language::Class};
@@ -38,10 +38,7 @@ impl Look<'_> {
         }
         if let Some(ranking) = &rows.ranking {
             let said = match &ranking.by {
-                RankBy::Field(field) => {
-                    let name = format!("{}.{}", field.dataset, field.field);
-                    self.words.iter().any(|word| matches!(&word.used_as, Use::Field(said) if *said == name))
-                }
+                RankBy::Field(field) => self.names_field(&field.dataset, &field.field),
                 RankBy::Measure(_) | RankBy::Change(_) => false,
             };
             return (!said).then(|| "“by” may ask for another order than the one that is taken".to_owned());

@@ -13,20 +13,7 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.schema import MappingSchema
 
-DIALECTS = {"ansi": "postgres"}
-
-
-def mapping(schema):
-    deep = max(len(table["path"]) for table in schema["tables"])
-    out = {}
-    for table in schema["tables"]:
-        columns = {c["name"].lower(): c["type"] for c in table["columns"]}
-        path = [part.lower() for part in table["path"]]
-        if deep == 1:
-            out[path[-1]] = columns
-        else:
-            out.setdefault(path[0] if len(path) == 2 else "main", {})[path[-1]] = columns
-    return out
+from schemas import DIALECTS, mapping
 
 
 def main():
@@ -37,7 +24,7 @@ def main():
         dialect = DIALECTS.get(case["dialect"], case["dialect"])
         key = json.dumps(case["schema"], sort_keys=True) + dialect
         if key not in schemas:
-            schemas[key] = MappingSchema(mapping(case["schema"]), dialect=dialect)
+            schemas[key] = MappingSchema(mapping(case["schema"])[0], dialect=dialect)
         work.append((case["sql"], dialect, schemas[key]))
     best_parse = best_all = float("inf")
     for _ in range(3):
