@@ -129,21 +129,6 @@ pub enum Class {
     PurposeAdjective,
     PurposeNoun,
     Presentation,
-    Idle,
-    IdleVerb,
-    Size,
-    Starting,
-    Chooses,
-    Judges,
-    ByKey,
-    Ahead,
-    AsOf,
-    FromToday,
-    WithinTime,
-    BeforeBound,
-    BeforeNoun,
-    BehindVerb,
-    BetweenValues,
 }
 
 impl Class {

@@ -1,8 +1,9 @@
 //! The words of a human language that shape a question, from the data files in `languages/`.
 //!
-//! Owns which phrases belong to which class, how plurals and stems are made, and numbers in words. Deliberately absent:
+//! Owns which phrases belong to which class, which words warn of what, how plurals and stems are made, and numbers in words. Deliberately absent:
 //! what the grammar does with a class, the words of time, and the words of any catalogue.
 
+mod caution;
 mod class;
 pub(crate) mod english;
 mod inflection;
@@ -14,28 +15,44 @@ use std::{
     sync::LazyLock,
 };
 
+pub use caution::Caution;
 pub use class::Class;
 pub use inflection::Inflection;
 pub use numbers::Numbers;
 
 use crate::tokens;
 
-static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
-    Language::from_files(
-        include_str!("../languages/en/words.yml"),
-        include_str!("../languages/en/wrapping.yml"),
-        include_str!("../languages/en/inflection.yml"),
-        include_str!("../languages/en/numbers.yml"),
-    )
-    .unwrap_or_default()
-});
+static ENGLISH: LazyLock<Language> =
+    LazyLock::new(|| Language::from_files(&ENGLISH_FILES).unwrap_or_default());
+
+const ENGLISH_FILES: Files<'static> = Files {
+    words: include_str!("../languages/en/words.yml"),
+    wrapping: include_str!("../languages/en/wrapping.yml"),
+    cautions: include_str!("../languages/en/cautions.yml"),
+    inflection: include_str!("../languages/en/inflection.yml"),
+    numbers: include_str!("../languages/en/numbers.yml"),
+};
+
+/// The texts of a language's data files, all YAML.
+#[derive(Clone, Copy, Debug)]
+pub struct Files<'a> {
+    /// What shapes a question, by class.
+    pub words: &'a str,
+    /// What surrounds one: who asks, why and how politely; by class.
+    pub wrapping: &'a str,
+    /// What a word may warn of, by caution.
+    pub cautions: &'a str,
+    /// Plurals and stems.
+    pub inflection: &'a str,
+    /// Numbers and units in words.
+    pub numbers: &'a str,
+}
 
 /// One language.
 #[derive(Debug, Default)]
 pub struct Language {
-    phrases: HashMap<Box<str>, Vec<Class>>,
-    longest: HashMap<Box<str>, usize>,
-    by_class: BTreeMap<Class, Vec<Box<str>>>,
+    words: Phrases<Class>,
+    cautions: Phrases<Caution>,
     /// Plurals and stems.
     pub inflection: Inflection,
     /// Numbers and units in words.
@@ -49,24 +66,86 @@ impl Language {
         &ENGLISH
     }
 
-    /// A language from its four data files.
+    /// A language from its data files.
     ///
     /// # Errors
     /// What the YAML reader says of the first file that is not as it should be.
-    pub fn from_files(words: &str, wrapping: &str, inflection: &str, numbers: &str) -> Result<Self, String> {
-        let mut language = Self::default();
-        for file in [words, wrapping] {
-            let classes: BTreeMap<Class, Vec<String>> = parse(file)?;
-            for (class, phrases) in classes {
-                phrases.iter().for_each(|phrase| language.add(phrase, class));
-            }
-        }
-        language.inflection = Inflection::new(parse(inflection)?);
-        language.numbers = parse(numbers)?;
-        Ok(language)
+    pub fn from_files(files: &Files<'_>) -> Result<Self, String> {
+        let mut words = Phrases::default();
+        words.read(files.words)?;
+        words.read(files.wrapping)?;
+        let mut cautions = Phrases::default();
+        cautions.read(files.cautions)?;
+        Ok(Self {
+            words,
+            cautions,
+            inflection: Inflection::new(parse(files.inflection)?),
+            numbers: parse(files.numbers)?,
+        })
     }
 
-    fn add(&mut self, phrase: &str, class: Class) {
+    /// The words that shape a question.
+    #[must_use]
+    pub fn shaping(&self) -> &Phrases<Class> {
+        &self.words
+    }
+
+    /// The words that make a reading more or less plain.
+    #[must_use]
+    pub fn cautions(&self) -> &Phrases<Caution> {
+        &self.cautions
+    }
+
+    /// The classes of a phrase, its tokens joined by blanks.
+    #[must_use]
+    pub fn classes(&self, phrase: &str) -> &[Class] {
+        self.words.kinds(phrase)
+    }
+
+    /// Whether the text is a word that holds a sentence together, so that a value spelled the same needs more than its
+    /// name.
+    #[must_use]
+    pub fn is_function_word(&self, text: &str) -> bool {
+        self.classes(text).iter().any(|class| class.is_function())
+    }
+
+    /// Every phrase of a class, in a stable order.
+    pub fn phrases_of(&self, class: Class) -> impl Iterator<Item = &str> {
+        self.words.by_kind.get(&class).into_iter().flatten().map(AsRef::as_ref)
+    }
+
+    /// Every single word of the language, for "did you mean".
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let phrases = self.words.kinds.keys().map(AsRef::as_ref);
+        phrases.filter(|phrase| !phrase.contains(' ') && phrase.len() > 3)
+    }
+}
+
+/// Phrases and the kinds that each is of.
+#[derive(Debug)]
+pub struct Phrases<K> {
+    kinds: HashMap<Box<str>, Vec<K>>,
+    longest: HashMap<Box<str>, usize>,
+    by_kind: BTreeMap<K, Vec<Box<str>>>,
+}
+
+impl<K> Default for Phrases<K> {
+    fn default() -> Self {
+        Self { kinds: HashMap::new(), longest: HashMap::new(), by_kind: BTreeMap::new() }
+    }
+}
+
+impl<K: Copy + Ord + serde::de::DeserializeOwned> Phrases<K> {
+    /// Adds a file's phrases.
+    fn read(&mut self, file: &str) -> Result<(), String> {
+        let kinds: BTreeMap<K, Vec<String>> = parse(file)?;
+        for (kind, phrases) in kinds {
+            phrases.iter().for_each(|phrase| self.add(phrase, kind));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, phrase: &str, kind: K) {
         // `'s` and `n't` are words of their own only behind another; alone they stand as they are.
         let words: Vec<String> = phrase
             .split_whitespace()
@@ -80,40 +159,25 @@ impl Language {
         let longest = self.longest.entry(first.as_str().into()).or_default();
         *longest = words.len().max(*longest);
         let phrase = words.join(" ");
-        let classes = self.phrases.entry(phrase.as_str().into()).or_default();
-        if !classes.contains(&class) {
-            classes.push(class);
-            self.by_class.entry(class).or_default().push(phrase.into());
+        let kinds = self.kinds.entry(phrase.as_str().into()).or_default();
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+            self.by_kind.entry(kind).or_default().push(phrase.into());
         }
     }
+}
 
-    /// The classes of a phrase, its tokens joined by blanks.
+impl<K> Phrases<K> {
+    /// The kinds of a phrase, its tokens joined by blanks.
     #[must_use]
-    pub fn classes(&self, phrase: &str) -> &[Class] {
-        self.phrases.get(phrase).map_or(&[], Vec::as_slice)
+    pub fn kinds(&self, phrase: &str) -> &[K] {
+        self.kinds.get(phrase).map_or(&[], Vec::as_slice)
     }
 
     /// How many tokens the longest phrase that starts with this token has.
     #[must_use]
     pub fn longest_from(&self, token: &str) -> usize {
         self.longest.get(token).copied().unwrap_or(0)
-    }
-
-    /// Whether the text is a word that holds a sentence together, so that a value spelled the same needs more than its
-    /// name.
-    #[must_use]
-    pub fn is_function_word(&self, text: &str) -> bool {
-        self.classes(text).iter().any(|class| class.is_function())
-    }
-
-    /// Every phrase of a class, in a stable order.
-    pub fn phrases_of(&self, class: Class) -> impl Iterator<Item = &str> {
-        self.by_class.get(&class).into_iter().flatten().map(AsRef::as_ref)
-    }
-
-    /// Every single word of the language, for "did you mean".
-    pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.phrases.keys().map(AsRef::as_ref).filter(|phrase| !phrase.contains(' ') && phrase.len() > 3)
     }
 }
 
@@ -127,16 +191,18 @@ mod tests {
 
     #[test]
     fn the_files_of_english_can_be_read() {
-        Language::from_files(
-            include_str!("../languages/en/words.yml"),
-            include_str!("../languages/en/wrapping.yml"),
-            include_str!("../languages/en/inflection.yml"),
-            include_str!("../languages/en/numbers.yml"),
-        )
-        .unwrap();
+        Language::from_files(&ENGLISH_FILES).unwrap();
         let english = Language::english();
         assert!(english.classes("how many").contains(&Class::HowMany));
         assert!(english.classes("have n't").is_empty());
-        assert_eq!(english.longest_from("broken"), 3);
+        assert_eq!(english.shaping().longest_from("broken"), 3);
+    }
+
+    #[test]
+    fn a_word_that_warns_is_not_understood_by_that() {
+        let english = Language::english();
+        assert_eq!(english.cautions().kinds("scheduled"), [Caution::Ahead]);
+        assert!(english.classes("scheduled").is_empty());
+        assert_eq!(english.classes("largest first"), [Class::Descending]);
     }
 }

@@ -4,7 +4,7 @@ use tieout_core::catalogue::TermMeaning;
 
 use super::{Chart, FieldSense, Groups, Item, Meaning, Shut, Span, Standing, TimeItem, plain, time_token};
 use crate::{
-    language::Class,
+    language::{Class, Phrases},
     lexicon::{FieldId, NameEntry, Named, PHRASE_TOKENS_MAX, Tier, is_article},
     time::{self, TimeKind, TimeToken},
     tokens::TokenKind,
@@ -37,10 +37,11 @@ impl Chart<'_> {
         }
     }
 
-    pub(super) fn words_at(&self, at: usize) -> Vec<(usize, Class)> {
+    /// The phrases of a table that start here, with the index after each, longest first.
+    pub(super) fn phrases_at<K: Copy>(&self, at: usize, table: &Phrases<K>) -> Vec<(usize, K)> {
         let mut found = Vec::new();
         let mut phrase = String::new();
-        let most = self.language().longest_from(self.text(at));
+        let most = table.longest_from(self.text(at));
         for (length, token) in self.tokens.iter().skip(at).take(most).enumerate() {
             if token.kind == TokenKind::Quoted {
                 break;
@@ -50,7 +51,7 @@ impl Chart<'_> {
             }
             phrase.push_str(&token.text);
             let next = at.saturating_add(length).saturating_add(1);
-            found.extend(self.language().classes(&phrase).iter().map(|class| (next, *class)));
+            found.extend(table.kinds(&phrase).iter().map(|kind| (next, *kind)));
         }
         found.reverse();
         found

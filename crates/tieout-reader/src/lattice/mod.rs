@@ -18,7 +18,7 @@ use tieout_core::{
 };
 
 use crate::{
-    language::{Class, Language, numbers::Written},
+    language::{Caution, Class, Language, numbers::Written},
     lexicon::{FieldId, Lexicon, NameEntry, Named, Tier, ValueEntry},
     time::{self, TimeKind, TimeReading, TimeToken},
     tokens::{Token, TokenKind},
@@ -176,7 +176,7 @@ impl<'a> Chart<'a> {
             items.extend(values);
             items.sort_by_key(|item| std::cmp::Reverse(item.span.last));
             chart.items.push(items);
-            chart.words.push(chart.words_at(at));
+            chart.words.push(chart.phrases_at(at, chart.language().shaping()));
         }
         chart.shade();
         chart.unverb();
@@ -260,6 +260,12 @@ impl<'a> Chart<'a> {
     #[must_use]
     pub fn classes(&self, at: usize) -> &[(usize, Class)] {
         self.words.get(at).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where phrases of a caution that start here end: the index after each, longest first.
+    pub fn cautions(&self, at: usize, caution: Caution) -> impl Iterator<Item = usize> + use<'a> {
+        let found = self.phrases_at(at, self.language().cautions());
+        found.into_iter().filter(move |(_, known)| *known == caution).map(|(next, _)| next)
     }
 
     /// The token's text, or nothing after the end.

@@ -8,7 +8,7 @@ use tieout_core::{
 
 use crate::{
     grammar::ast::{Ask, Clause, Joined},
-    language::Class,
+    language::{Caution, Class},
     time::TimeKind,
 };
 
@@ -39,8 +39,7 @@ impl Look<'_> {
     /// `which customer has the largest loan?`: all of them are shown.
     pub(super) fn which(&self, figures: &FiguresRequest) -> Option<String> {
         let chooses = self.sequence.clauses.iter().any(|placed| {
-            matches!(*placed.clause, Clause::Ask(_))
-                && self.chart.one_of(placed.span.first, &[Class::Chooses]).is_some()
+            matches!(*placed.clause, Clause::Ask(_)) && self.warns_at(placed.span.first, Caution::Chooses)
         });
         let chosen = figures.ranking.is_some() || !figures.having.is_empty();
         (chooses && !chosen).then(|| "some are asked for, and nothing chooses among them".to_owned())
@@ -159,7 +158,7 @@ impl Look<'_> {
         self.words.iter().find_map(|word| {
             let text = word.text.to_lowercase();
             let first = text.split_whitespace().next()?;
-            let sized = self.chart.language().classes(first).contains(&Class::Size);
+            let sized = self.is_caution(first, Caution::Size);
             let several = text.ends_with('s') && text.contains(' ');
             (matches!(word.used_as, Use::Metric(_)) && sized && several)
                 .then(|| format!("“{}” names several, and one figure would be shown", word.text))
@@ -197,7 +196,7 @@ impl Look<'_> {
             }
             RankBy::Measure(index) | RankBy::Change(index) => {
                 let measure = &figures?.measures.get(*index)?.value;
-                let sized = self.says(Class::Size).is_some();
+                let sized = self.warns(Caution::Size).is_some();
                 (sized && self.counts(measure))
                     .then(|| "the size of one is asked for, and how many there are would decide".to_owned())
             }

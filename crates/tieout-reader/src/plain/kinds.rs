@@ -6,7 +6,7 @@ use tieout_core::reading::{
 
 use crate::{
     grammar::ast::{Clause, Joined},
-    language::Class,
+    language::{Caution, Class},
     lattice::{Item, Meaning},
 };
 
@@ -15,14 +15,14 @@ use super::Look;
 impl Look<'_> {
     /// `best`, `worst`: neither the most nor the least.
     pub(super) fn judged(&self) -> Option<String> {
-        let at = self.says(Class::Judges)?;
+        let at = self.warns(Caution::Judges)?;
         Some(format!("“{}” does not say whether the most or the least is meant", self.chart.text(at)))
     }
 
     /// `latest first`, `alphabetically`: an order by what the groups are called.
     pub(super) fn ordered_by_key(&self, figures: &FiguresRequest) -> Option<String> {
         let by_key = figures.ranking.as_ref().is_some_and(|ranking| matches!(ranking.by, RankBy::Field(_)));
-        let at = self.says(Class::ByKey)?;
+        let at = self.warns(Caution::ByKey)?;
         (!by_key).then(|| format!("“{}” may be an order of the groups by name or time", self.chart.text(at)))
     }
 
@@ -72,8 +72,7 @@ impl Look<'_> {
             // `opened by phone`: what happens by something.
             let happens = before.checked_sub(1).is_some_and(|verb| {
                 let text = self.chart.text(verb);
-                tieout_core::definitions::participle(text)
-                    || self.chart.one_of(verb, &[Class::IdleVerb]).is_some()
+                tieout_core::definitions::participle(text) || self.warns_at(verb, Caution::IdleVerb)
             });
             (groups && !happens).then(|| {
                 format!("“{}” is taken for {}, and stands where groups are named", word.text, word.used_as)
@@ -109,7 +108,7 @@ impl Look<'_> {
             let joined = between.to_lowercase();
             let plain = joined
                 .split(|c: char| c.is_whitespace() || c == ',')
-                .all(|word| matches!(word, "" | "or" | "/" | "not" | "nor" | "the" | "vs" | "versus"));
+                .all(|word| matches!(word, "" | "/") || self.is_caution(word, Caution::BetweenValues));
             (field == other && !plain).then(|| {
                 format!("“{}” and “{}” may each ask for a figure of its own", first.text, second.text)
             })
@@ -125,10 +124,10 @@ impl Look<'_> {
             let at = self.chart.tokens.iter().position(|token| token.start >= word.start)?;
             let next = self.chart.text(at.saturating_add(1));
             let before = at.checked_sub(1).map(|before| self.chart.text(before)).unwrap_or_default();
-            if self.is_word(before, Class::BeforeNoun) {
+            if self.is_caution(before, Caution::BeforeNoun) {
                 return None;
             }
-            let followed = self.is_word(next, Class::BehindVerb);
+            let followed = self.is_caution(next, Caution::BehindVerb);
             followed.then(|| format!("“{}” is taken for {}, and could be a verb", word.text, word.used_as))
         })
     }
@@ -185,8 +184,8 @@ impl Look<'_> {
         let ranking = rows.ranking.as_ref()?;
         let RankBy::Field(field) = &ranking.by else { return None };
         let said = self.names_field(&field.dataset, &field.field);
-        let sized =
-            [Class::Size, Class::Newest, Class::Oldest].into_iter().any(|class| self.says(class).is_some());
+        let sized = self.warns(Caution::Size).is_some()
+            || self.says(Class::Newest).or_else(|| self.says(Class::Oldest)).is_some();
         let words = tieout_core::definitions::field_words(field, self.catalogue);
         (!said && !sized).then(|| format!("the order is taken to be that of the {words}, which no word says"))
     }

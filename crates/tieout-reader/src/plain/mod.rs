@@ -23,7 +23,7 @@ use tieout_core::{
 use crate::{
     grammar::Sequence,
     grammar::ast::Clause,
-    language::Class,
+    language::{Caution, Class},
     lattice::Chart,
     resolve::{Context, Resolved},
     time::TimeKind,
@@ -109,9 +109,24 @@ impl Look<'_> {
         (0..self.chart.tokens_count()).find(|at| self.chart.one_of(*at, &[class]).is_some())
     }
 
+    /// Where a phrase that warns of something starts.
+    fn warns(&self, caution: Caution) -> Option<usize> {
+        (0..self.chart.tokens_count()).find(|at| self.warns_at(*at, caution))
+    }
+
+    /// Whether such a phrase starts here.
+    fn warns_at(&self, at: usize, caution: Caution) -> bool {
+        self.chart.cautions(at, caution).next().is_some()
+    }
+
     /// Whether a single word belongs to a class.
     fn is_word(&self, word: &str, class: Class) -> bool {
         self.chart.language().classes(word).contains(&class)
+    }
+
+    /// Whether a single word warns of something.
+    fn is_caution(&self, word: &str, caution: Caution) -> bool {
+        self.chart.language().cautions().kinds(word).contains(&caution)
     }
 
     /// Whether a word of the question names a field.

@@ -5,7 +5,10 @@ use tieout_core::{
     reading::{Condition, RankBy, RowsRequest, Source},
 };
 
-use crate::{grammar::ast::Clause, language::Class};
+use crate::{
+    grammar::ast::Clause,
+    language::{Caution, Class},
+};
 
 use super::Look;
 
@@ -64,8 +67,9 @@ impl Look<'_> {
     /// `which loan is the largest?`: all are listed.
     pub(super) fn uncut(&self, rows: &RowsRequest) -> Option<String> {
         let cut = rows.ranking.as_ref().is_some_and(|ranking| ranking.limit.is_some());
-        let extremes = [Class::Size, Class::Top, Class::Bottom, Class::Newest, Class::Oldest];
-        let extreme = extremes.into_iter().any(|class| self.says(class).is_some());
+        let extremes = [Class::Top, Class::Bottom, Class::Newest, Class::Oldest];
+        let extreme = self.warns(Caution::Size).is_some()
+            || extremes.into_iter().any(|class| self.says(class).is_some());
         (extreme && !cut).then(|| "one is asked for, and all would be listed".to_owned())
     }
 }

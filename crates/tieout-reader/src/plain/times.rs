@@ -8,7 +8,7 @@ use tieout_core::{
 
 use crate::{
     grammar::ast::{Clause, Test},
-    language::Class,
+    language::{Caution, Class},
     time::TimeKind,
 };
 
@@ -29,10 +29,10 @@ impl Look<'_> {
             let text = word.text.to_lowercase();
             let parts: Vec<&str> = text.split_whitespace().collect();
             let apart = parts.windows(2).any(|pair| match pair {
-                [first, second] => number(first) && self.is_word(second, Class::WithinTime),
+                [first, second] => number(first) && self.is_caution(second, Caution::WithinTime),
                 _ => false,
             });
-            let led = parts.first().is_some_and(|first| self.is_word(first, Class::BeforeBound))
+            let led = parts.first().is_some_and(|first| self.is_caution(first, Caution::BeforeBound))
                 && parts.get(1).is_some_and(|second| number(second));
             (apart || led)
                 .then(|| format!("“{}” is taken for a day, and its number could be a bound", word.text))
@@ -44,7 +44,7 @@ impl Look<'_> {
         let said = self.words.iter().find(|word| {
             let at = self.chart.tokens.iter().position(|token| token.start >= word.start);
             matches!(word.used_as, Use::Time(_) | Use::Stop | Use::Grammar(_))
-                && at.is_some_and(|at| self.chart.one_of(at, &[Class::AsOf]).is_some())
+                && at.is_some_and(|at| self.warns_at(at, Caution::AsOf))
         })?;
         let stock = figures.measures.iter().all(|measure| self.is_of_kind(&measure.value, "latest"));
         (!stock)
@@ -112,11 +112,10 @@ impl Look<'_> {
 
     /// `due this month`: what is still to come belongs to it, and times without a year are taken to lie behind.
     pub(super) fn ahead(&self) -> Option<String> {
-        let language = self.chart.language();
         let names_ahead = |text: &str| {
             text.to_lowercase()
                 .split(|c: char| !c.is_alphanumeric())
-                .any(|word| language.classes(word).contains(&Class::Ahead))
+                .any(|word| self.is_caution(word, Caution::Ahead))
         };
         let word = self.words.iter().find(|word| {
             matches!(
@@ -209,7 +208,7 @@ impl Look<'_> {
         }
         let counted = time.text.to_lowercase();
         let counted =
-            counted.split_whitespace().next().is_some_and(|first| self.is_word(first, Class::FromToday));
+            counted.split_whitespace().next().is_some_and(|first| self.is_caution(first, Caution::FromToday));
         let just_before = now.end_exclusive() == before.start();
         let like = now.days().abs_diff(before.days()) <= LIKE_DAYS_MAX;
         let within =

@@ -5,7 +5,7 @@ use tieout_core::reading::{MeasureRef, Request, Use, WordUse};
 use crate::{
     examine::shape::{self, Demand},
     grammar::ast::Clause,
-    language::Class,
+    language::{Caution, Class},
     lattice::{Item, Meaning, Span},
     lexicon::field_of,
 };
@@ -19,9 +19,9 @@ impl Look<'_> {
         let defined = self.measures_are_defined() || !self.has_period();
         self.stops().into_iter().find_map(|span| {
             let is_idle = |at: usize| {
-                let ends =
-                    |class| self.chart.word(at, class).find(|next| *next <= span.last.saturating_add(1));
-                ends(Class::Idle).or_else(|| ends(Class::IdleVerb).filter(|_| defined))
+                let within = |next: &usize| *next <= span.last.saturating_add(1);
+                let ends = |caution| self.chart.cautions(at, caution).find(within);
+                ends(Caution::Idle).or_else(|| ends(Caution::IdleVerb).filter(|_| defined))
             };
             let mut at = span.first;
             while at <= span.last {
@@ -105,7 +105,7 @@ impl Look<'_> {
 
     /// `the year starting 1 April`: how long it is was not read.
     pub(super) fn starting(&self) -> Option<String> {
-        let at = self.says(Class::Starting)?;
+        let at = self.warns(Caution::Starting)?;
         let inside = self.words.iter().find(|word| {
             let token = self.chart.tokens.get(at).map_or(0, |token| token.start);
             matches!(word.used_as, Use::Time(_) | Use::Stop | Use::Grammar(_))
