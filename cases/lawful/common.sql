@@ -332,3 +332,9 @@ select currency, sum(amount * rate) / nullif(sum(amount), 0) as mean_rate from (
 with recursive tree(id, top_id) as (select customer_id, customer_id from customers where parent_id is null union all select c.customer_id, t.top_id from customers c join tree t on c.parent_id = t.id), totals as (select customer_id, sum(amount) as total from orders group by customer_id) select t.top_id, sum(o.total) as total from tree t join totals o on o.customer_id = t.id group by t.top_id order by t.top_id;
 -- orders by depth in a tree
 with recursive tree as (select c.customer_id, 0 as depth from customers c where c.parent_id is null union all select child.customer_id, tree.depth + 1 from tree join customers child on child.parent_id = tree.customer_id) select t.depth, count(o.order_id) as n, sum(o.amount) as total from tree t join orders o on o.customer_id = t.customer_id group by t.depth order by t.depth;
+-- a literal of two lines
+select count(*) as n from orders where channel <> 'by hand
+and by post';
+-- a name of two lines
+select count(*) as "how many
+orders" from orders;

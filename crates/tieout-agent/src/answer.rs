@@ -19,7 +19,12 @@ use tieout_core::{
 };
 use tieout_sql::{CheckedQuery, Rejected, Select, check};
 
-use crate::{about::about, checking::context, relied::Relied};
+use crate::{
+    about::about,
+    checking::context,
+    relied::Relied,
+    remembered::{Key, Remembered},
+};
 
 /// The most rows that are copied beside a figure, so that it can be followed back to them.
 pub const SUPPORT_ROWS_MAX: u64 = 200;
@@ -40,6 +45,8 @@ pub struct Desk<'a> {
     pub values: &'a FieldValues,
     /// The request of the previous answer, for a follow-up.
     pub previous: Option<&'a Request>,
+    /// What the data was found to be by the questions before, where it cannot change.
+    pub remembered: &'a Remembered,
 }
 
 /// Answers a question, or says why not.
@@ -107,18 +114,38 @@ async fn onwards(
     Ok(Finished { settled, figures, claims, caveats: once(caveats) })
 }
 
-/// Queries that are checked and wait to be run together.
+/// Queries that are checked and wait to be run together, each at its place.
 #[derive(Default)]
 struct Batch {
-    labels: Vec<Label>,
+    waiting: Vec<Waiting>,
     queries: Vec<CheckedQuery>,
+    /// What is known without running it again.
+    known: Vec<(usize, Evidence)>,
+}
+
+struct Waiting {
+    place: usize,
+    label: Label,
+    /// By what it is found again, where what comes back will hold for the next question too.
+    key: Option<Key>,
 }
 
 impl Batch {
     fn add(&mut self, desk: &Desk<'_>, select: Select, label: Label) -> Result<(), Halt> {
-        self.queries.push(checked(desk, select)?);
-        self.labels.push(label);
+        let place = self.len();
+        let key = Key::of(label.purpose, &select, desk.scope).filter(|_| desk.warehouse.is_fixed());
+        match key.as_ref().and_then(|key| desk.remembered.find(key)) {
+            Some((query, rows)) => self.known.push((place, seal(label, query, rows))),
+            None => {
+                self.queries.push(checked(desk, select)?);
+                self.waiting.push(Waiting { place, label, key });
+            }
+        }
         Ok(())
+    }
+
+    fn len(&self) -> usize {
+        self.waiting.len().saturating_add(self.known.len())
     }
 }
 
@@ -191,10 +218,20 @@ fn label(id: &str, purpose: Purpose, text: String, key_columns: usize) -> Label 
 }
 
 async fn run(desk: &Desk<'_>, batch: Batch, trail: &mut Trail) -> Result<(), Halt> {
-    let rows = ran(desk.warehouse, &batch.queries).await?;
-    for ((label, query), rows) in batch.labels.into_iter().zip(batch.queries).zip(rows) {
-        trail.leave("run", format!("{}: {} rows", label.id, rows.rows.len()));
-        trail.evidence.push(seal(label, query, rows));
+    let Batch { waiting, queries, known: mut found } = batch;
+    if !queries.is_empty() {
+        let rows = ran(desk.warehouse, &queries).await?;
+        for ((Waiting { place, label, key }, query), rows) in waiting.into_iter().zip(queries).zip(rows) {
+            if let Some(key) = key {
+                desk.remembered.keep(key, &query, &rows);
+            }
+            found.push((place, seal(label, query, rows)));
+        }
+        found.sort_by_key(|(place, _)| *place);
+    }
+    for (_, evidence) in found {
+        trail.leave("run", format!("{}: {} rows", evidence.id(), evidence.rows().rows.len()));
+        trail.evidence.push(evidence);
     }
     Ok(())
 }
@@ -236,7 +273,7 @@ async fn fetch_support(plan: &FiguresPlan, desk: &Desk<'_>, trail: &mut Trail) -
         }
         let Ok(select) = compile_support(leg, plan, desk.project, SUPPORT_ROWS_MAX) else { continue };
         let keys = plan.key_len(leg, desk.project);
-        let id = format!("s{}", batch.labels.len() + 1);
+        let id = format!("s{}", batch.len() + 1);
         batch.add(
             desk,
             select,

@@ -14,6 +14,7 @@ mod narration;
 mod query;
 mod reading;
 mod relied;
+mod remembered;
 mod replay;
 mod untrusted;
 
@@ -27,4 +28,5 @@ pub use lookup::{VALUES_PER_FIELD_MAX, field_values};
 pub use narration::{ModelNarrator, Templates};
 pub use query::{QueryDesk, QueryEnd, QueryRun, STATEMENT_QUERY, query};
 pub use reading::{ModelReader, TakenReader};
+pub use remembered::Remembered;
 pub use replay::{CellChange, Recorded, RecordedClaim, RecordedQuery, Replayed, Verdict, replay};

@@ -2,14 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "a test that cannot go on should stop")]
 
+use std::sync::Mutex;
+
 use async_trait::async_trait;
 use jiff::civil::date;
-use tieout_agent::{Desk, Templates, answer};
+use tieout_agent::{Desk, Remembered, Templates, answer};
 use tieout_core::{
     catalogue::{Project, load},
     claim::{Author, ClaimKind, Confidence, Draft, Piece, Sentence},
     definitions::Settled,
-    evidence::{Cell, Rows},
+    evidence::{Cell, Evidence, Rows},
     figures::Figures,
     halt::{Fault, FaultKind, Halt},
     outcome::{Broken, Outcome},
@@ -103,6 +105,10 @@ impl Warehouse for Gives {
     fn notes(&self) -> &[DataNote] {
         &[]
     }
+
+    fn is_fixed(&self) -> bool {
+        false
+    }
 }
 
 impl Gives {
@@ -125,6 +131,28 @@ impl Gives {
             vec![columns.iter().map(cell).collect()]
         };
         Rows { columns, rows, cut: self == Self::CutRows }
+    }
+}
+
+/// Data that may or may not change, and the statements that ran over it.
+struct Counting {
+    is_fixed: bool,
+    ran: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Warehouse for Counting {
+    async fn run(&self, queries: &[CheckedQuery]) -> Result<Vec<Rows>, Fault> {
+        self.ran.lock().unwrap().extend(queries.iter().map(|query| query.sql().to_owned()));
+        Gives::Rows.run(queries).await
+    }
+
+    fn notes(&self) -> &[DataNote] {
+        &[]
+    }
+
+    fn is_fixed(&self) -> bool {
+        self.is_fixed
     }
 }
 
@@ -176,16 +204,27 @@ async fn walk(
     narrator: &dyn Narrator,
     tenant: Option<&str>,
 ) -> Result<Outcome, Box<Broken>> {
+    walk_over(reader, &warehouse, narrator, tenant, &Remembered::default()).await
+}
+
+async fn walk_over(
+    reader: &Fixed,
+    warehouse: &dyn Warehouse,
+    narrator: &dyn Narrator,
+    tenant: Option<&str>,
+    remembered: &Remembered,
+) -> Result<Outcome, Box<Broken>> {
     let project = project();
     let session = Session { principal: "test".to_owned(), tenant: tenant.map(str::to_owned) };
     let desk = Desk {
         project: &project,
         scope: &Scope::of(&session),
-        warehouse: &warehouse,
+        warehouse,
         reader,
         narrator,
         values: &FieldValues::default(),
         previous: None,
+        remembered,
     };
     let now = "2026-10-07T12:00:00Z".parse().unwrap();
     answer(&desk, Question { text: String::new(), now, confirmed: Vec::new() }).await
@@ -313,4 +352,33 @@ async fn a_narrator_is_not_believed() {
     assert_eq!(name(silent), "refusal no_draft");
     let truth = Says(vec![words("it is "), Piece::Figure("f1".to_owned())]);
     assert_eq!(name(walk(&reader, Gives::Rows, &truth, Some("alpha")).await), "answer");
+}
+
+/// How many statements ran for each of three askings: alpha, alpha again, beta; and whether all had the same evidence.
+async fn ran_for(is_fixed: bool) -> ([usize; 3], bool) {
+    let town = WordUse { text: "town".to_owned(), start: 0, used_as: Use::Field("shops.town".to_owned()) };
+    let reader = Fixed(Request::Figures(request(revenue(), true)), vec![town]);
+    let warehouse = Counting { is_fixed, ran: Mutex::default() };
+    let remembered = Remembered::default();
+    let (mut counts, mut evidence) = ([0; 3], Vec::new());
+    for (count, tenant) in counts.iter_mut().zip(["alpha", "alpha", "beta"]) {
+        let end = walk_over(&reader, &warehouse, &Templates, Some(tenant), &remembered).await;
+        let Ok(Outcome::Answer(answer)) = end else { panic!("no answer") };
+        let sealed = |e: &Evidence| (e.id().to_owned(), e.query().sql().to_owned(), e.digest().to_owned());
+        evidence.push(answer.trail.evidence.iter().map(sealed).collect::<Vec<_>>());
+        *count = std::mem::take(&mut *warehouse.ran.lock().unwrap()).len();
+    }
+    (counts, evidence.windows(2).all(|pair| pair[0] == pair[1]))
+}
+
+#[tokio::test]
+async fn what_holds_of_data_that_cannot_change_is_asked_once_for_each_tenant() {
+    let ([first, again, other], same) = ran_for(true).await;
+    assert!(same, "what is remembered stands in the evidence as what was fetched");
+    assert!(again < first, "{again} of {first}: whether keys are keys was asked again");
+    // Shops belong to no tenant, but a query that was checked for another session is never taken over.
+    assert_eq!(other, first);
+    let ([first, again, other], same) = ran_for(false).await;
+    assert!(same);
+    assert_eq!([first, again], [again, other], "what may change is asked each time");
 }

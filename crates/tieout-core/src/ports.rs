@@ -27,6 +27,9 @@ pub trait Warehouse: Send + Sync {
     /// What was found out about the data while it was attached: rows refused, types sniffed. Answers over a dataset
     /// carry the notes of its source as caveats.
     fn notes(&self) -> &[DataNote];
+
+    /// Whether the data cannot change while it is open, so that what was once counted in it still holds.
+    fn is_fixed(&self) -> bool;
 }
 
 /// Something that must be said beside every answer over a source.

@@ -42,6 +42,7 @@ use tieout_core::{
 };
 
 use crate::{
+    grammar::Sequence,
     lattice::Chart,
     lexicon::Lexicon,
     resolve::{Context, Resolved},
@@ -134,27 +135,42 @@ fn outcome(question: &Question, context: ReadContext<'_>, lexicon: &Lexicon) -> 
     );
     let cx = Context::new(&chart, question, context.project, context.previous);
     let sequences = grammar::sequences(&chart);
-    let resolved = sequences
-        .iter()
-        .take(SEQUENCES_RESOLVED_MAX)
-        .map(|sequence| {
-            let resolved = scoring::simplest(resolve::resolve(&cx, sequence));
-            let (mut resolved, objections) =
-                held_to_its_words(resolved, context, !question.confirmed.is_empty());
-            if objections == 0 {
-                resolved.unsure = plain::unsure(&cx, sequence, &resolved);
-            }
-            resolved
-        })
-        .collect();
-    conclude(question, resolved)
+    let resolved = candidates(&cx, &sequences, context);
+    conclude(&cx, resolved)
 }
 
-/// A reading whose parts and words do not answer to each other could not be settled: one that does is preferred. Says how
-/// many objections there are.
-fn held_to_its_words(mut resolved: Resolved, context: ReadContext<'_>, confirmed: bool) -> (Resolved, usize) {
+/// The readings among which the best is, in the order of their sequences. One that cannot be worth as much as one that is
+/// known is not looked at further.
+fn candidates<'s>(
+    cx: &Context<'_>,
+    sequences: &'s [Sequence],
+    context: ReadContext<'_>,
+) -> Vec<Resolved<'s>> {
+    let mut found = Vec::new();
+    let mut most = i32::MIN;
+    for sequence in sequences.iter().take(SEQUENCES_RESOLVED_MAX) {
+        if sequence.score < most {
+            break;
+        }
+        let resolved = scoring::simplest(resolve::resolve(cx, sequence));
+        if scoring::worth(&resolved) < most {
+            continue;
+        }
+        let resolved = held_to_its_words(resolved, context, !cx.question.confirmed.is_empty());
+        most = most.max(scoring::worth(&resolved));
+        found.push(resolved);
+    }
+    found
+}
+
+/// A reading whose parts and words do not answer to each other could not be settled: one that does is preferred.
+fn held_to_its_words<'s>(
+    mut resolved: Resolved<'s>,
+    context: ReadContext<'_>,
+    confirmed: bool,
+) -> Resolved<'s> {
     let catalogue = &context.project.catalogue;
-    let Some(request) = resolved.request.take() else { return (resolved, 0) };
+    let Some(request) = resolved.request.take() else { return resolved };
     let (words, doubts) = (std::mem::take(&mut resolved.words), std::mem::take(&mut resolved.doubts));
     let sound = resolved.problems.is_empty() && doubts.is_empty();
     let reading = Reading { request, words, doubts, alternatives: Vec::new() };
@@ -165,11 +181,11 @@ fn held_to_its_words(mut resolved: Resolved, context: ReadContext<'_>, confirmed
         let beside = objections::Beside { catalogue, values, previous, confirmed, sound };
         objections::objections(&request, &words, beside)
     };
-    let count = to_names.saturating_add(to_grammar.len());
+    let objections = to_names.saturating_add(to_grammar.len());
     resolved.problems.extend(to_grammar);
-    let cost = OBJECTION.saturating_mul(i32::try_from(count).unwrap_or(i32::MAX));
+    let cost = OBJECTION.saturating_mul(i32::try_from(objections).unwrap_or(i32::MAX));
     let score = resolved.score.saturating_sub(cost);
-    (Resolved { request: Some(request), words, doubts, score, ..resolved }, count)
+    Resolved { request: Some(request), words, doubts, score, objections, ..resolved }
 }
 
 /// The place of the reading of an ambiguous term that the asker confirmed; the first when none is.
@@ -183,7 +199,8 @@ fn chosen_reading(question: &Question, term: &str, readings: &[String]) -> usize
     index.filter(|index| *index < readings.len()).unwrap_or(0)
 }
 
-fn conclude(question: &Question, resolved: Vec<Resolved>) -> Outcome {
+fn conclude(cx: &Context<'_>, resolved: Vec<Resolved<'_>>) -> Outcome {
+    let question = cx.question;
     let Some(ranked) = scoring::rank(resolved) else {
         return declined(
             "nothing in the question is understood".to_owned(),
@@ -209,8 +226,8 @@ fn conclude(question: &Question, resolved: Vec<Resolved>) -> Outcome {
         }
     }
     let best = all.swap_remove(index);
-    let Resolved { request: Some(request), problems, mut doubts, alternatives, words, unsure, .. } = best
-    else {
+    let unsure = if best.objections == 0 { plain::unsure(cx, &best) } else { None };
+    let Resolved { request: Some(request), problems, mut doubts, alternatives, words, .. } = best else {
         return Outcome::Declined { problems: at_least_one(best.problems), words: best.words };
     };
     // What an ambiguous term means is settled first: what is wrong with one meaning may be right with another.

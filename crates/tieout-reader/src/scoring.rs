@@ -15,21 +15,21 @@ const DOUBT: i32 = 1;
 const READINGS_OFFERED_MAX: usize = 4;
 
 /// The best reading, and those that are as good and ask for something else.
-pub(crate) struct Ranked {
-    pub(crate) best: Resolved,
-    pub(crate) tied: Vec<Resolved>,
+pub(crate) struct Ranked<'s> {
+    pub(crate) best: Resolved<'s>,
+    pub(crate) tied: Vec<Resolved<'s>>,
 }
 
 /// Ranks readings; none when there is none.
-pub(crate) fn rank(readings: Vec<Resolved>) -> Option<Ranked> {
-    let mut weighed: Vec<(i32, Resolved)> = readings.into_iter().map(|r| (worth(&r), r)).collect();
+pub(crate) fn rank(readings: Vec<Resolved<'_>>) -> Option<Ranked<'_>> {
+    let mut weighed: Vec<(i32, Resolved<'_>)> = readings.into_iter().map(|r| (worth(&r), r)).collect();
     weighed.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
     let mut weighed = weighed.into_iter();
     let (top, best) = weighed.next()?;
-    let mut tied: Vec<Resolved> = Vec::new();
+    let mut tied: Vec<Resolved<'_>> = Vec::new();
     if best.problems.is_empty() && best.doubts.is_empty() {
         for (worth, reading) in weighed {
-            let is_other = |known: &Resolved| known.request != reading.request;
+            let is_other = |known: &Resolved<'_>| known.request != reading.request;
             let stands = worth == top && reading.problems.is_empty() && reading.doubts.is_empty();
             if stands && is_other(&best) && tied.iter().all(is_other) && tied.len() < READINGS_OFFERED_MAX {
                 tied.push(reading);
@@ -40,7 +40,7 @@ pub(crate) fn rank(readings: Vec<Resolved>) -> Option<Ranked> {
 }
 
 /// The same reading with its conditions said as simply as they can be, so that two ways to say one thing do not tie.
-pub(crate) fn simplest(mut reading: Resolved) -> Resolved {
+pub(crate) fn simplest(mut reading: Resolved<'_>) -> Resolved<'_> {
     if let Some(Request::Figures(figures)) = &mut reading.request {
         figures.conditions.iter_mut().for_each(|condition| simplify(&mut condition.value));
     }
@@ -63,8 +63,8 @@ fn simplify(condition: &mut Condition) {
     }
 }
 
-/// Unknown words have lowered the sequence's score already.
-fn worth(reading: &Resolved) -> i32 {
+/// What a reading is worth, which is never more than the score of its sequence. Unknown words have lowered that already.
+pub(crate) fn worth(reading: &Resolved<'_>) -> i32 {
     let counted =
         |problem: &&Problem| !matches!(problem.code, ReasonCode::UnknownWord | ReasonCode::UnknownValue);
     let problems = i32::try_from(reading.problems.iter().filter(counted).count()).unwrap_or(i32::MAX);
@@ -76,7 +76,7 @@ fn worth(reading: &Resolved) -> i32 {
 }
 
 /// The doubt between readings that stand equally well: its subject is what they differ in.
-pub(crate) fn between(readings: &[&Resolved]) -> Doubtful {
+pub(crate) fn between(readings: &[&Resolved<'_>]) -> Doubtful {
     let requests: Vec<&Request> = readings.iter().filter_map(|reading| reading.request.as_ref()).collect();
     let subject = differing(&requests);
     let key = |index: usize, request: &Request| {

@@ -111,6 +111,16 @@ pub(crate) struct Written {
     pub text: OnceLock<String>,
 }
 
+/// A query laid out for a person. The printer would indent a second line inside a literal or a quoted name too, which
+/// would be another literal; a query with one is printed as it is.
+pub(crate) fn laid_out(query: &Query) -> String {
+    let plain = query.to_string();
+    match plain.contains('\n') {
+        true => plain,
+        false => format!("{query:#}"),
+    }
+}
+
 impl CheckedQuery {
     /// The text that runs: physical, scoped, limited.
     pub fn sql(&self) -> &str {
@@ -120,7 +130,7 @@ impl CheckedQuery {
     /// The logical text as it was checked, laid out for a person.
     pub fn written(&self) -> &str {
         let Written { query, text } = &self.written;
-        text.get_or_init(|| format!("{query:#}"))
+        text.get_or_init(|| laid_out(query))
     }
 
     /// The values of the placeholders of [`CheckedQuery::sql`], in order.

@@ -13,7 +13,7 @@ use sqlparser::ast::{
 use crate::against::{self, Expected, Explanation, Finding};
 use crate::asof;
 use crate::build::{self, limit_clause};
-use crate::check::{CheckedQuery, Context, Held, OutputColumn, RowLimit, TenantProof, Written};
+use crate::check::{CheckedQuery, Context, Held, OutputColumn, RowLimit, TenantProof, Written, laid_out};
 use crate::dialect::Placeholders;
 use crate::facts::{Facts, StatementKind};
 use crate::joined::joined;
@@ -139,7 +139,7 @@ fn finished(
     let nearest = facts.joins.iter().flat_map(|block| &block.sources).any(|source| source.nearest);
     let logical = logical.unwrap_or_else(|| query.clone());
     let text = match nearest {
-        true => OnceLock::from(asof::written(format!("{logical:#}"), cx.dialect)),
+        true => OnceLock::from(asof::written(laid_out(&logical), cx.dialect)),
         false => OnceLock::new(),
     };
     let written = Written { query: logical, text };

@@ -173,6 +173,24 @@ fn held(checked: &CheckedQuery, cx: &Context, binds: &[Value]) {
     assert_eq!(checked.proof(), second.proof(), "another proof the second time");
 }
 
+/// A literal and a name of several lines among them: laid out, they must stay what they are.
+#[test]
+fn lawful_statements_hold_twice() {
+    let (schema, seeds) = seeds();
+    let (scope, mut passed) = (Scope::tenant(TENANT), 0);
+    for dialect in DIALECTS {
+        let limits = Limits { rows_max: 100, timeout: Duration::from_secs(1) };
+        let cx = Context { dialect, schema: &schema, scope: &scope, limits };
+        for text in seeds.iter().map(|words| words.concat()) {
+            if let Ok(checked) = check_text(&text, Vec::new(), &cx) {
+                held(&checked, &cx, &[]);
+                passed += 1;
+            }
+        }
+    }
+    assert!(passed > 1_000, "{passed} passed");
+}
+
 #[test]
 fn spliced_statements_are_rejected_or_hold_twice() {
     let asked = std::env::var("TIEOUT_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());

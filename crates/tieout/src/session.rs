@@ -13,8 +13,8 @@ use std::{
 
 use jiff::Timestamp;
 use tieout_agent::{
-    Desk, Journal, ModelNarrator, ModelReader, QueryDesk, QueryRun, Replayed, TakenReader, Templates,
-    Verdict, answer, field_values, query, replay,
+    Desk, Journal, ModelNarrator, ModelReader, QueryDesk, QueryRun, Remembered, Replayed, TakenReader,
+    Templates, Verdict, answer, field_values, query, replay,
 };
 use tieout_core::{
     catalogue::Project,
@@ -52,6 +52,7 @@ pub struct Workbench {
     reader: BuiltinReader,
     model: Option<ModelAtHand>,
     names: Mutex<HashMap<Option<String>, Arc<FieldValues>>>,
+    remembered: Remembered,
     open_us: u64,
 }
 
@@ -155,6 +156,7 @@ impl Workbench {
             reader: BuiltinReader::default(),
             model: None,
             names: Mutex::default(),
+            remembered: Remembered::default(),
             open_us: elapsed_us(started),
         })
     }
@@ -370,6 +372,7 @@ impl Workbench {
             narrator,
             values: names,
             previous,
+            remembered: &self.remembered,
         };
         let question =
             Question { text: ask.question.clone(), now: ask.now, confirmed: ask.confirmed.clone() };

@@ -44,7 +44,7 @@ pub(crate) fn doubt(why: &str) -> Doubtful {
 }
 
 /// Why a reading should be looked at before it is answered; none when the question is plain, or declined anyway.
-pub(crate) fn unsure(cx: &Context<'_>, sequence: &Sequence, resolved: &Resolved) -> Option<String> {
+pub(crate) fn unsure(cx: &Context<'_>, resolved: &Resolved<'_>) -> Option<String> {
     let request = resolved.request.as_ref()?;
     if !resolved.problems.is_empty() || matches!(request, Request::About(_)) {
         return None;
@@ -52,7 +52,7 @@ pub(crate) fn unsure(cx: &Context<'_>, sequence: &Sequence, resolved: &Resolved)
     let look = Look {
         chart: cx.chart,
         catalogue: &cx.project.catalogue,
-        sequence,
+        sequence: resolved.sequence,
         request,
         words: &resolved.words,
         previous: cx.previous,

@@ -86,7 +86,9 @@ impl<'a> Context<'a> {
 
 /// What a sequence asks for.
 #[derive(Debug)]
-pub struct Resolved {
+pub struct Resolved<'s> {
+    /// The sequence itself.
+    pub sequence: &'s Sequence,
     /// The request, when there is one.
     pub request: Option<Request>,
     /// What is wrong.
@@ -97,10 +99,10 @@ pub struct Resolved {
     pub alternatives: Vec<String>,
     /// The use of every word.
     pub words: Vec<WordUse>,
-    /// The sequence's score less what the resolution found unlikely.
+    /// The sequence's score less what the resolution found unlikely: never more than the sequence's own.
     pub score: i32,
-    /// Why the asker should look at the reading before it is answered.
-    pub unsure: Option<String>,
+    /// How many of its words and parts do not answer to each other.
+    pub objections: usize,
 }
 
 /// The rows that a measure is worked out over.
@@ -140,7 +142,7 @@ struct Resolver<'a> {
 
 /// Resolves a sequence of clauses.
 #[must_use]
-pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
+pub fn resolve<'s>(cx: &Context<'_>, sequence: &'s Sequence) -> Resolved<'s> {
     let frame = Frame::of(sequence);
     let mut resolver = Resolver {
         cx,
@@ -166,13 +168,14 @@ pub fn resolve(cx: &Context<'_>, sequence: &Sequence) -> Resolved {
     let words = resolver.words(sequence);
     let score = sequence.score.saturating_sub(resolver.unlikely);
     Resolved {
+        sequence,
         request,
         problems: resolver.problems,
         doubts: resolver.doubts,
         alternatives: resolver.alternatives,
         words,
         score,
-        unsure: None,
+        objections: 0,
     }
 }
 

@@ -121,6 +121,15 @@ impl Attached {
         self
     }
 
+    /// Whether its rows cannot change while it is attached: they were read into memory, or lie in a database that DuckDB
+    /// keeps other programs from writing.
+    pub(super) fn is_fixed(&self) -> bool {
+        match self.kind {
+            Kind::Delimited(_) | Kind::Json | Kind::Table => true,
+            Kind::Parquet => false,
+        }
+    }
+
     /// What must be said beside every answer over the source.
     pub(super) fn notes(&self) -> Vec<DataNote> {
         let note = |message: String| DataNote { source: self.source.clone(), message };

@@ -49,6 +49,7 @@ const IDLE_CONNECTIONS_MAX: usize = 8;
 pub struct DuckDb {
     shared: Arc<Shared>,
     notes: Vec<DataNote>,
+    is_fixed: bool,
 }
 
 /// What queries on other threads use.
@@ -73,6 +74,7 @@ impl DuckDb {
         let shared = Shared { idle: Mutex::new(vec![connection]), _folder: folder };
         Ok(DuckDb {
             shared: Arc::new(shared),
+            is_fixed: attached.iter().all(attached::Attached::is_fixed),
             notes: attached.iter().flat_map(attached::Attached::notes).collect(),
         })
     }
@@ -123,6 +125,10 @@ impl Warehouse for DuckDb {
 
     fn notes(&self) -> &[DataNote] {
         &self.notes
+    }
+
+    fn is_fixed(&self) -> bool {
+        self.is_fixed
     }
 }
 
