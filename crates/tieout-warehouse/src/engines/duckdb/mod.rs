@@ -22,6 +22,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod wanted;
+mod watchdog;
 
 use std::{
     path::Path,
@@ -56,6 +57,8 @@ pub struct DuckDb {
 struct Shared {
     /// Connections that wait for a question. The first is never handed out, so that the data outlives all others.
     idle: Mutex<Vec<Connection>>,
+    /// Stops what takes too long.
+    watchdog: watchdog::Watchdog,
     /// Dropped last: the folder for what does not fit in memory.
     _folder: tempfile::TempDir,
 }
@@ -71,7 +74,8 @@ impl DuckDb {
         let mut session = session::Session::start()?;
         let attached = attach::attach(&mut session, project, root, corpora)?;
         let (connection, folder) = session.lock()?;
-        let shared = Shared { idle: Mutex::new(vec![connection]), _folder: folder };
+        let watchdog = watchdog::Watchdog::start()?;
+        let shared = Shared { idle: Mutex::new(vec![connection]), watchdog, _folder: folder };
         Ok(DuckDb {
             shared: Arc::new(shared),
             is_fixed: attached.iter().all(attached::Attached::is_fixed),
@@ -116,7 +120,7 @@ impl Warehouse for DuckDb {
         let statements: Vec<run::Statement> = queries.iter().map(run::Statement::from).collect();
         let task = tokio::task::spawn_blocking(move || {
             let connection = shared.connection()?;
-            let rows = run::in_one_snapshot(&connection, &statements)?;
+            let rows = run::in_one_snapshot(&connection, &statements, &shared.watchdog)?;
             shared.give_back(connection);
             Ok(rows)
         });

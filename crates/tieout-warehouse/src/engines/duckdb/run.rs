@@ -2,23 +2,16 @@
 //!
 //! Deliberately absent: where statements come from. Only [`Statement::from`] a checked query is used outside tests.
 
-use std::{
-    sync::{Arc, mpsc},
-    thread,
-    time::Duration,
-};
+use std::time::Duration;
 
-use ::duckdb::{Connection, InterruptHandle, params_from_iter};
+use ::duckdb::{Connection, params_from_iter};
 use tieout_core::{
     evidence::{Cell, Rows},
     halt::{Fault, FaultKind},
 };
 use tieout_sql::{CheckedQuery, Value};
 
-use super::{binds, cells::Reader, failure};
-
-/// How often a query that is too slow is told to stop, until it does.
-const INTERRUPT_EVERY: Duration = Duration::from_millis(20);
+use super::{binds, cells::Reader, failure, watchdog::Watchdog};
 
 /// A statement to run, with what it may cost.
 #[derive(Clone, Debug)]
@@ -42,41 +35,32 @@ impl From<&CheckedQuery> for Statement {
 }
 
 /// Runs statements in one transaction, so that all see the same data.
-pub(super) fn in_one_snapshot(connection: &Connection, statements: &[Statement]) -> Result<Vec<Rows>, Fault> {
-    let begin = connection.execute_batch("BEGIN TRANSACTION READ ONLY");
+pub(super) fn in_one_snapshot(
+    connection: &Connection,
+    statements: &[Statement],
+    watchdog: &Watchdog,
+) -> Result<Vec<Rows>, Fault> {
+    let begin = execute(connection, "BEGIN TRANSACTION READ ONLY");
     begin.map_err(|error| failure::fault(&error, "beginning a query"))?;
-    let rows = statements.iter().map(|statement| within_time(connection, statement)).collect();
+    let rows = statements.iter().map(|statement| within_time(connection, statement, watchdog)).collect();
     // Nothing was written, so there is nothing that an end could lose.
-    let _ = connection.execute_batch("ROLLBACK");
+    let _ = execute(connection, "ROLLBACK");
     rows
 }
 
-/// Runs one statement, and stops it when its time is over.
-fn within_time(connection: &Connection, statement: &Statement) -> Result<Rows, Fault> {
-    let handle = connection.interrupt_handle();
-    let (done, waiting) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        let watch = scope.spawn(move || watch(&handle, &waiting, statement.timeout));
-        let rows = fetch(connection, statement);
-        drop(done);
-        let late = watch.join().unwrap_or(false);
-        match rows {
-            Err(_) if late => Err(too_slow(statement.timeout)),
-            rows => rows,
-        }
-    })
+/// Runs a statement of our own that every question needs.
+fn execute(connection: &Connection, sql: &str) -> Result<usize, ::duckdb::Error> {
+    connection.prepare_cached(sql)?.execute([])
 }
 
-/// Waits for a statement's end; past its time, interrupts it until it ends. Says whether it was too slow.
-fn watch(handle: &Arc<InterruptHandle>, waiting: &mpsc::Receiver<()>, timeout: Duration) -> bool {
-    let mut late = false;
-    let mut patience = timeout;
-    while waiting.recv_timeout(patience) == Err(mpsc::RecvTimeoutError::Timeout) {
-        late = true;
-        handle.interrupt();
-        patience = INTERRUPT_EVERY;
+/// Runs one statement, and stops it when its time is over.
+fn within_time(connection: &Connection, statement: &Statement, watchdog: &Watchdog) -> Result<Rows, Fault> {
+    let watch = watchdog.watch(connection.interrupt_handle(), statement.timeout);
+    let rows = fetch(connection, statement);
+    match (watch.was_late(), rows) {
+        (true, Err(_)) => Err(too_slow(statement.timeout)),
+        (_, rows) => rows,
     }
-    late
 }
 
 fn fetch(connection: &Connection, statement: &Statement) -> Result<Rows, Fault> {

@@ -42,7 +42,8 @@ impl DuckDb {
     ) -> Result<Rows, Fault> {
         let connection = self.shared.connection()?;
         let statement = run::Statement { sql: sql.to_owned(), binds: binds.to_vec(), rows_max, timeout };
-        let rows = run::in_one_snapshot(&connection, &[statement]).map(|mut rows| rows.remove(0));
+        let rows = run::in_one_snapshot(&connection, &[statement], &self.shared.watchdog)
+            .map(|mut rows| rows.remove(0));
         self.shared.give_back(connection);
         rows
     }
