@@ -4,6 +4,7 @@
 //! its word, by the lexicon's own knowledge; what a reader merely declares is believed only of words that the lexicon does
 //! not know, and is given back apart, so that it can be put to the asker. Deliberately absent: reading anything itself.
 
+mod mentions;
 pub(crate) mod shape;
 mod turned;
 
@@ -165,6 +166,7 @@ impl<'a> Examiner<'a> {
         self.unasked();
         self.found.problems.extend(shape::unmet(self.request, self.chart.catalogue, &self.demands));
         self.found.problems.extend(turned::turned(self.chart, self.request));
+        self.found.problems.extend(mentions::mentions(self.chart, self.request, &self.found.words));
         self.found
     }
 
