@@ -1,6 +1,6 @@
-//! What the pipe costs over the bare query, side by side in one run: a question over a table of ten million rows through
-//! tieout, and the same figures by SQL written by hand on a connection of its own. Also the cold `tieout ask`, when the
-//! binary's path is given.
+//! What the pipe costs over the bare query, side by side in one run: questions over a table of ten million rows through
+//! tieout, and the same figures by SQL written by hand on a connection of its own, planned anew each time as the question is
+//! read anew. Also the cold `tieout ask`, when the binary's path is given.
 //!
 //! `cargo run --release -p tieout-benches --bin pipe_cost [ROWS] [PATH-OF-TIEOUT]`
 
@@ -17,9 +17,24 @@ use tieout::session::{Ask, Workbench};
 use tieout_core::{outcome::Outcome, scope::Session};
 
 const ROUNDS: usize = 31;
-const QUESTION: &str = "revenue by channel in 2025";
-const BARE: &str = "select channel, count(*), sum(amount_minor) from sales \
-    where sold_on >= date '2025-01-01' and sold_on < date '2026-01-01' group by channel";
+/// What is asked, from the lightest on, and the same by hand.
+const QUESTIONS: [(&str, &str); 4] = [
+    (
+        "revenue by channel in 2025",
+        "select channel, count(*), sum(amount_minor) from sales \
+         where sold_on >= date '2025-01-01' and sold_on < date '2026-01-01' group by channel",
+    ),
+    ("revenue by channel", "select channel, count(*), sum(amount_minor) from sales group by channel"),
+    (
+        "revenue by month in 2025",
+        "select strftime(sold_on, '%Y-%m'), count(*), sum(amount_minor) from sales \
+         where sold_on >= date '2025-01-01' and sold_on < date '2026-01-01' group by 1",
+    ),
+    (
+        "revenue by region",
+        "select region, count(*), sum(amount_minor) from sales join customers using (customer_id) group by region",
+    ),
+];
 const PROJECT: &str = "tieout: 1\nname: big\nwarehouse: { engine: duckdb, path: big.duckdb }\n";
 const CATALOGUE: &str = "datasets:
   - name: sales
@@ -31,6 +46,15 @@ const CATALOGUE: &str = "datasets:
       - { name: channel, datatype: string, values: [direct, marketplace, partner, shop] }
       - { name: amount_minor, datatype: integer, unit: { currency: USD, minor: true } }
       - { name: sold_on, datatype: date }
+      - { name: customer_id, datatype: integer, nullable: false }
+  - name: customers
+    source: customers
+    primary_key: [customer_id]
+    fields:
+      - { name: customer_id, datatype: integer }
+      - { name: region, datatype: string, values: [North, East, South, West] }
+relationships:
+  - { name: sale_customer, from: sales, to: customers, from_columns: [customer_id], to_columns: [customer_id], required: true }
 metrics:
   - { name: revenue, owner: bench, description: all sales, dataset: sales, kind: sum, of: amount_minor, unit: { currency: USD, scale: 2 } }
 ";
@@ -40,14 +64,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rows: u64 = arguments.next().map_or(Ok(10_000_000), |a| a.parse())?;
     let folder = tempfile::tempdir()?;
     make(folder.path(), rows)?;
-    let (bare, asked) = side_by_side(folder.path())?;
-    let (b, a) = (median(bare), median(asked));
-    let over = a.saturating_sub(b);
-    println!("{rows} rows, {ROUNDS} rounds, medians: bare {b:.2?}, through the pipe {a:.2?}");
-    println!(
-        "the pipe's own cost: {over:.2?}, {:.1} % of the bare query",
-        100.0 * over.as_secs_f64() / b.as_secs_f64()
-    );
+    println!("{rows} rows, {ROUNDS} rounds, medians\n");
+    println!("| question | bare query | through the pipe | the pipe's own | of the bare query |");
+    println!("|---|--:|--:|--:|--:|");
+    for (question, sql) in QUESTIONS {
+        let (bare, asked) = side_by_side(folder.path(), question, sql)?;
+        let (b, a) = (median(bare), median(asked));
+        let over = a.saturating_sub(b);
+        let part = 100.0 * over.as_secs_f64() / b.as_secs_f64();
+        println!("| {question} | {b:.2?} | {a:.2?} | {over:.2?} | {part:.1} % |");
+    }
     if let Some(binary) = arguments.next() {
         println!(
             "cold `tieout ask` on worlds/commerce, median of {ROUNDS}: {:.1?}",
@@ -61,8 +87,11 @@ fn make(folder: &Path, rows: u64) -> Result<(), Box<dyn Error>> {
     let connection = Connection::open(folder.join("big.duckdb"))?;
     connection.execute_batch(&format!(
         "create table sales as select i as sale_id, ['direct', 'marketplace', 'partner', 'shop'][1 + i % 4] as channel,
-           (hash(i) % 100000)::bigint as amount_minor, date '2024-01-01' + (hash(i + 1) % 1000)::integer as sold_on
-         from range({rows}) r(i)"
+           (hash(i) % 100000)::bigint as amount_minor, date '2024-01-01' + (hash(i + 1) % 1000)::integer as sold_on,
+           (hash(i + 2) % 100000)::bigint as customer_id
+         from range({rows}) r(i);
+         create table customers as select i as customer_id, ['North', 'East', 'South', 'West'][1 + i % 4] as region
+         from range(100000) r(i)"
     ))?;
     fs::create_dir(folder.join("catalogue"))?;
     fs::write(folder.join("tieout.yml"), PROJECT)?;
@@ -71,7 +100,11 @@ fn make(folder: &Path, rows: u64) -> Result<(), Box<dyn Error>> {
 }
 
 /// Turn about, so that both meet the same machine.
-fn side_by_side(folder: &Path) -> Result<(Vec<Duration>, Vec<Duration>), Box<dyn Error>> {
+fn side_by_side(
+    folder: &Path,
+    question: &str,
+    sql: &str,
+) -> Result<(Vec<Duration>, Vec<Duration>), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let bench = Workbench::open(folder, None).map_err(|e| format!("{e:?}"))?;
     let connection = Connection::open_in_memory()?;
@@ -82,14 +115,14 @@ fn side_by_side(folder: &Path) -> Result<(Vec<Duration>, Vec<Duration>), Box<dyn
     let (mut bare, mut asked) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let started = Instant::now();
-        let mut statement = connection.prepare(BARE)?;
+        let mut statement = connection.prepare(sql)?;
         let counted = statement.query_map([], |row| row.get::<_, String>(0))?.count();
         let bare_took = started.elapsed();
         let ask = Ask {
             id: "bench".to_owned(),
             asked_at: now,
             now,
-            question: QUESTION.to_owned(),
+            question: question.to_owned(),
             confirmed: Vec::new(),
             after: None,
             edits: None,
