@@ -29,6 +29,27 @@ pub enum Request {
     About(AboutRequest),
 }
 
+impl Request {
+    /// Every condition on rows, those of a share's part included.
+    #[must_use]
+    pub fn conditions(&self) -> Vec<&Condition> {
+        match self {
+            Self::Figures(figures) => {
+                let part = match &figures.derivation {
+                    Derivation::ShareOf { part } => part.as_slice(),
+                    Derivation::Plain
+                    | Derivation::Against(_)
+                    | Derivation::StepByStep
+                    | Derivation::ShareOfTotal => &[],
+                };
+                figures.conditions.iter().map(|condition| &condition.value).chain(part).collect()
+            }
+            Self::Rows(rows) => rows.conditions.iter().map(|condition| &condition.value).collect(),
+            Self::About(_) => Vec::new(),
+        }
+    }
+}
+
 /// A measure that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MeasureRef {

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use tieout_core::reading::{
-    Condition, Derivation, FieldRef, Grouping, MeasureRef, Polarity, Problem, RankBy, Ranking, ReasonCode,
-    Request, Use, WordUse,
+    Condition, FieldRef, Grouping, MeasureRef, Polarity, Problem, RankBy, Ranking, ReasonCode, Request, Use,
+    WordUse,
 };
 
 use crate::{language::Class, lattice::Chart};
@@ -75,7 +75,7 @@ fn ungrouped(chart: &Chart<'_>, words: &[WordUse], parts: &BTreeMap<String, Part
 
 /// That something is known, without a word for it.
 fn present_unsaid(chart: &Chart<'_>, request: &Request) -> Option<Problem> {
-    let asks = conditions(request).into_iter().any(asks_present);
+    let asks = request.conditions().into_iter().any(asks_present);
     let said = (0..chart.tokens_count()).any(|at| chart.one_of(at, &SAYS_PRESENT).is_some());
     (asks && !said).then(|| {
         let message = "the reading asks that something is known, and no word of the question does";
@@ -97,28 +97,10 @@ fn asks_present(condition: &Condition) -> bool {
     }
 }
 
-/// Every condition of a request, those of a share's part included.
-fn conditions(request: &Request) -> Vec<&Condition> {
-    match request {
-        Request::Figures(figures) => {
-            let part = match &figures.derivation {
-                Derivation::ShareOf { part } => part.as_slice(),
-                Derivation::Plain
-                | Derivation::Against(_)
-                | Derivation::StepByStep
-                | Derivation::ShareOfTotal => &[],
-            };
-            figures.conditions.iter().map(|condition| &condition.value).chain(part).collect()
-        }
-        Request::Rows(rows) => rows.conditions.iter().map(|condition| &condition.value).collect(),
-        Request::About(_) => Vec::new(),
-    }
-}
-
 /// That related rows are there, or are not, where only a field of theirs is named: `by customer name` asks for no
 /// customer to be there.
 fn related_unsaid(request: &Request, words: &[WordUse]) -> Option<Problem> {
-    let bare = conditions(request).into_iter().find_map(bare_related)?;
+    let bare = request.conditions().into_iter().find_map(bare_related)?;
     let said = words.iter().any(|word| match &word.used_as {
         Use::Dataset(dataset) => dataset == bare,
         Use::Relationship(_) => true,
@@ -161,7 +143,7 @@ fn bare_related(condition: &Condition) -> Option<&str> {
 /// How often each field is used, as `dataset.field`.
 fn parts(request: &Request) -> BTreeMap<String, Parts> {
     let mut found = BTreeMap::new();
-    conditions(request).into_iter().for_each(|condition| of_condition(condition, &mut found));
+    request.conditions().into_iter().for_each(|condition| of_condition(condition, &mut found));
     let ranking = match request {
         Request::Figures(figures) => {
             for measure in &figures.measures {

@@ -138,20 +138,7 @@ impl Look<'_> {
 
     /// Every condition, those of a share's part included.
     fn conditions(&self) -> Vec<&Condition> {
-        match self.request {
-            Request::Figures(figures) => {
-                let part = match &figures.derivation {
-                    Derivation::ShareOf { part } => part.as_slice(),
-                    Derivation::Plain
-                    | Derivation::Against(_)
-                    | Derivation::StepByStep
-                    | Derivation::ShareOfTotal => &[],
-                };
-                figures.conditions.iter().map(|condition| &condition.value).chain(part).collect()
-            }
-            Request::Rows(rows) => rows.conditions.iter().map(|condition| &condition.value).collect(),
-            Request::About(_) => Vec::new(),
-        }
+        self.request.conditions()
     }
 
     fn has_period(&self) -> bool {
