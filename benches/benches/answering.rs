@@ -84,6 +84,7 @@ fn judged(criterion: &mut Criterion, bench: &Workbench) -> Result<(), Box<dyn Er
         model: Arc::<Scripted>::clone(&model),
         read: ReadMode::BuiltinThenModel,
         narrate: NarrateMode::Builtin,
+        embedder: None,
     };
     let session = alpha();
     let done = bench.answer_unrecorded_with(&session, asked, None, modelled);

@@ -1,6 +1,6 @@
 //! What a model was asked and said while one question was answered, for the record and for `--trace`.
 //!
-//! Owns the list of exchanges. Deliberately absent: the texts of prompts and replies, which a cassette keeps.
+//! Owns the list of exchanges, and what was listed of a large catalogue. Deliberately absent: the texts of prompts and replies, which a cassette keeps.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -8,6 +8,8 @@ use std::{
 };
 
 use tieout_core::model::{ModelFault, ModelIdentity, Prompt, Purpose, Reply, Spend, Usage};
+
+use crate::shortlist::{ListedBy, Listing};
 
 /// One exchange with a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +73,7 @@ impl Exchange {
 #[derive(Debug, Default)]
 pub struct Journal {
     exchanges: Mutex<Vec<Exchange>>,
+    listing: Mutex<Option<Listing>>,
 }
 
 impl Journal {
@@ -90,6 +93,21 @@ impl Journal {
             took: Took { usage: None, spend: fault.spend.as_ref().clone(), latency: fault.took },
             judged: Judged::Failed(fault.to_string()),
         });
+    }
+
+    /// Notes what of a large catalogue the model was told of. Of a small one it is told all, which says nothing.
+    pub(crate) fn listed(&self, listing: Listing) {
+        let shortlist = &listing.shortlist;
+        let mut all = shortlist.metrics.iter().chain(&shortlist.populations).chain(&shortlist.datasets);
+        if !all.any(|listed| listed.by == ListedBy::Whole) {
+            *self.listing.lock().unwrap_or_else(PoisonError::into_inner) = Some(listing);
+        }
+    }
+
+    /// What of a large catalogue the model was told of.
+    #[must_use]
+    pub fn listing(&self) -> Option<Listing> {
+        self.listing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// All of them.

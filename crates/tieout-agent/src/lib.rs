@@ -16,6 +16,7 @@ mod reading;
 mod relied;
 mod remembered;
 mod replay;
+pub mod shortlist;
 mod untrusted;
 
 pub use about::{quotes, source_text};

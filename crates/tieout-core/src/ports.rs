@@ -10,7 +10,7 @@ use crate::{
     evidence::Rows,
     figures::Figures,
     halt::{Fault, Halt},
-    model::{ModelFault, ModelIdentity, Prompt, Reply},
+    model::{EmbedPurpose, Embedded, ModelFault, ModelIdentity, Prompt, Reply},
     question::Question,
     reading::{Reading, Request},
 };
@@ -100,5 +100,18 @@ pub trait Model: Send + Sync {
     async fn complete(&self, prompt: &Prompt) -> Result<Reply, ModelFault>;
 
     /// Who answers.
+    fn identity(&self) -> &ModelIdentity;
+}
+
+/// Turns texts into vectors, so that texts that are alike can be found. It is trusted with nothing: vectors order lists.
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    /// Embeds, in as many exchanges as it takes.
+    ///
+    /// # Errors
+    /// A fault of its own kind for each way in which asking can fail, or in which what comes is no list of vectors.
+    async fn embed(&self, purpose: EmbedPurpose, texts: &[String]) -> Result<Embedded, ModelFault>;
+
+    /// Who embeds.
     fn identity(&self) -> &ModelIdentity;
 }

@@ -1,4 +1,4 @@
-//! Shows what an endpoint can do: each mode is tried with one small prompt.
+//! Shows what an endpoint can do: each mode is tried with one small prompt, and vectors of two short texts are asked for.
 //!
 //! A mode that holds a reply to a shape is told nothing of the shape in words, and is asked for something else, so that
 //! an endpoint that quietly leaves the parameter out is found. Deliberately absent: any judgement of the model's wits.
@@ -9,13 +9,13 @@ use jiff::civil::Date;
 use serde_json::json;
 use tieout_core::{
     model::{
-        Mode, ModelFault, ModelFaultKind, ModelIdentity, Prompt, PromptLimits, Purpose, Said, Speaker, Spend,
-        Turn, Unfit, Usage,
+        EmbedPurpose, EmbedTook, Mode, ModelFault, ModelFaultKind, ModelIdentity, Prompt, PromptLimits,
+        Purpose, Said, Speaker, Spend, Turn, Unfit, Usage, Vector,
     },
-    ports::Model,
+    ports::{Embedder, Model},
 };
 
-use crate::host::ModelHost;
+use crate::host::{EmbeddingHost, ModelHost};
 
 /// The longest reply to a probe, in tokens. Models that think before they answer need some.
 const REPLY_TOKENS_MAX: u32 = 1_000;
@@ -84,6 +84,35 @@ impl Report {
             ModeFound::Ignored { .. } | ModeFound::NotTaken { .. } | ModeFound::Fault(_) => sum,
         })
     }
+}
+
+/// What an endpoint of embeddings does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EmbeddingReport {
+    /// Who was asked.
+    pub identity: ModelIdentity,
+    /// What came of it.
+    pub found: Result<VectorsFound, ModelFault>,
+}
+
+/// What vectors came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VectorsFound {
+    /// How many numbers each has.
+    pub dimensions: usize,
+    /// What it took.
+    pub took: EmbedTook,
+}
+
+/// Asks for the vectors of two short texts.
+pub async fn probe_embeddings(host: &Arc<EmbeddingHost>, day: Date) -> EmbeddingReport {
+    let texts = ["net revenue", "the sea"].map(str::to_owned);
+    let came = host.for_question(day).embed(EmbedPurpose::Probe, &texts).await;
+    let found = came.map(|came| VectorsFound {
+        dimensions: came.vectors.first().map_or(0, Vector::dimensions),
+        took: came.took,
+    });
+    EmbeddingReport { identity: host.identity().clone(), found }
 }
 
 /// Tries every mode. It stops at a fault that every mode would meet.

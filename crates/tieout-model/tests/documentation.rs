@@ -9,7 +9,10 @@ use std::{fs, path::Path, time::Duration};
 use support::open;
 use tieout_core::{
     catalogue::load::{SourceText, load},
-    model::{BadReply, BudgetMeasure, BudgetSpan, BudgetSpent, KeySource, Mode, ModelFaultKind, UnfitKind},
+    model::{
+        BadReply, BadVectors, BudgetMeasure, BudgetSpan, BudgetSpent, KeySource, Mode, ModelFaultKind,
+        UnfitKind,
+    },
 };
 
 fn root() -> &'static Path {
@@ -36,11 +39,43 @@ fn the_example_is_a_project_that_opens() {
     files.sort();
     let catalogue: Vec<_> = files.iter().map(|path| text(path)).collect();
     let loaded = load(&project, &catalogue).unwrap_or_else(|problems| panic!("{problems:?}"));
-    let mut settings = loaded.project.model.unwrap().settings;
+    let used = loaded.project.model.unwrap();
+    let mut settings = used.settings;
     assert_eq!(settings.provider.key, Some(KeySource::Env("MODEL_KEY".to_owned())));
     assert_eq!(settings.budget.tokens_per_day, Some(2_000_000));
     settings.provider.key = Some(KeySource::Env("THE_KEY".to_owned()));
     assert!(open(&settings).is_ok());
+    let mut embeddings = used.embeddings.unwrap();
+    assert_eq!(embeddings.texts_per_request, 32);
+    embeddings.provider.key = Some(KeySource::Env("THE_KEY".to_owned()));
+    assert!(support::open_embeddings(&embeddings).is_ok());
+}
+
+/// One of each way in which what comes is no list of vectors.
+fn bad_vectors() -> Vec<BadVectors> {
+    let all = vec![
+        BadVectors::NotJson { why: String::new() },
+        BadVectors::Count { asked: 2, came: 1 },
+        BadVectors::Order { place: 0, index: String::new() },
+        BadVectors::Dimension { expected: 2, came: 1 },
+        BadVectors::NotFinite { place: 0 },
+        BadVectors::Empty { place: 0 },
+        BadVectors::Zero { place: 0 },
+        BadVectors::TooLong { dimensions_max: 1 },
+    ];
+    for bad in &all {
+        match bad {
+            BadVectors::NotJson { .. }
+            | BadVectors::Count { .. }
+            | BadVectors::Order { .. }
+            | BadVectors::Dimension { .. }
+            | BadVectors::NotFinite { .. }
+            | BadVectors::Empty { .. }
+            | BadVectors::Zero { .. }
+            | BadVectors::TooLong { .. } => {}
+        }
+    }
+    all
 }
 
 /// One of each kind of fault. The match below does not compile when a kind is added and this is not.
@@ -89,7 +124,8 @@ fn faults() -> Vec<ModelFaultKind> {
                 | BadReply::NotUtf8
                 | BadReply::TooLarge { .. }
                 | BadReply::Shape { .. }
-                | BadReply::Redirect { .. },
+                | BadReply::Redirect { .. }
+                | BadReply::Vectors(_),
             )
             | ModelFaultKind::Budget(_)
             | ModelFaultKind::BudgetUnknown { .. }
@@ -105,7 +141,8 @@ fn faults() -> Vec<ModelFaultKind> {
 #[test]
 fn every_fault_mode_and_kind_of_reply_is_told() {
     let page = page();
-    let faults: Vec<&str> = faults().iter().map(ModelFaultKind::code).collect();
+    let mut faults: Vec<&str> = faults().iter().map(ModelFaultKind::code).collect();
+    faults.extend(bad_vectors().iter().map(BadVectors::code));
     let modes = Mode::ALL.iter().map(|mode| mode.code());
     let kinds = UnfitKind::ALL.iter().map(|kind| kind.code());
     for code in faults.into_iter().chain(modes).chain(kinds) {

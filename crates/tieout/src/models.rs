@@ -10,14 +10,22 @@ use std::{
 use tieout_core::{
     catalogue::Project,
     halt::{Fault, FaultKind},
-    model::{ModelUse, NarrateMode, ReadMode},
+    model::{EmbeddingSettings, ModelFault, ModelUse, NarrateMode, ReadMode},
 };
-use tieout_model::{ModelHost, ModelSource, Outside, Taping, budget::SpendFile};
+use tieout_model::{
+    EmbeddingHost, EmbeddingSource, ModelHost, ModelSource, Outside, Taping, budget::SpendFile, kept::Shelf,
+};
 
 use crate::session::ModelAtHand;
 
 /// Where a project keeps what its models have spent, within its folder.
 pub const SPEND_PATH: &str = ".tieout/model-spend.json";
+
+/// Where a project keeps what its embeddings have cost, within its folder.
+pub const EMBEDDINGS_SPEND_PATH: &str = ".tieout/embeddings-spend.json";
+
+/// Where a project keeps the vectors of its catalogue, within its folder.
+pub const VECTORS_PATH: &str = ".tieout/embeddings.bin";
 
 /// What the asker says of models, beside the project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +58,38 @@ pub fn host(used: &ModelUse, root: &Path) -> Result<Arc<ModelHost>, Fault> {
     Ok(ModelHost::open(&used.settings, outside, store)?)
 }
 
+/// The endpoint of embeddings of a project.
+///
+/// # Errors
+/// A fault when its key is missing, or the settings say something that cannot be.
+pub fn embedding_host(settings: &EmbeddingSettings, root: &Path) -> Result<Arc<EmbeddingHost>, ModelFault> {
+    let variable = |name: &str| std::env::var(name).ok();
+    let outside = Outside { variable: &variable, project: root };
+    let store = Arc::new(SpendFile::at(root.join(EMBEDDINGS_SPEND_PATH)));
+    EmbeddingHost::open(settings, outside, store)
+}
+
+/// What finds entries of a large catalogue by meaning, where the project names an endpoint for it, or a cassette has it.
+fn embeddings(
+    named: Option<&ModelUse>,
+    root: &Path,
+    wanted: &Wanted,
+) -> Result<Option<EmbeddingSource>, Fault> {
+    let settings = named.and_then(|used| used.embeddings.as_ref());
+    let shelf = || Arc::new(Shelf::at(root.join(VECTORS_PATH)));
+    let (cassette, settings) = match (&wanted.cassette, settings) {
+        (Some((folder, Tape::Play)), _) => return Ok(EmbeddingSource::played(folder)?),
+        (Some((_, Tape::Record)) | None, None) => return Ok(None),
+        (Some((folder, Tape::Record)), Some(settings)) => (Some(folder), settings),
+        (None, Some(settings)) => (None, settings),
+    };
+    Ok(Some(match (embedding_host(settings, root), cassette) {
+        (Ok(host), Some(folder)) => EmbeddingSource::recorded(host, shelf(), folder)?,
+        (Ok(host), None) => EmbeddingSource::Endpoint(host, shelf()),
+        (Err(fault), _) => EmbeddingSource::unopened(settings, fault),
+    }))
+}
+
 /// The model of a project, when one is to be asked.
 ///
 /// # Errors
@@ -71,7 +111,7 @@ pub fn open(project: &Project, root: &Path, wanted: &Wanted) -> Result<Option<Mo
         (None, Some(used)) => ModelSource::Endpoint(host(used, root)?),
         (Some((_, Tape::Record)) | None, None) => return Err(none_named()),
     };
-    Ok(Some(ModelAtHand { source, read, narrate }))
+    Ok(Some(ModelAtHand { source, read, narrate, embeddings: embeddings(named, root, wanted)? }))
 }
 
 /// The fault where a model is wanted and none is named.

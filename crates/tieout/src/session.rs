@@ -23,13 +23,13 @@ use tieout_core::{
     halt::{Fault, FaultKind, Halt},
     model::{NarrateMode, ReadMode},
     outcome::{Broken, Outcome, Trail, conclude},
-    ports::{FieldValues, Model, Narrator, Reader, Warehouse},
+    ports::{Embedder, FieldValues, Model, Narrator, Reader, Warehouse},
     question::{Confirmation, Question},
     reading::Request,
     scope::{Scope, Session},
 };
 use tieout_ledger::{Ledger, Viewer};
-use tieout_model::ModelSource;
+use tieout_model::{EmbeddingSource, ModelSource};
 use tieout_reader::BuiltinReader;
 use tieout_sql::Expected;
 use tokio::sync::Mutex;
@@ -65,6 +65,8 @@ pub struct ModelAtHand {
     pub read: ReadMode,
     /// Who words the sentences.
     pub narrate: NarrateMode,
+    /// Finds entries of a large catalogue by meaning, where it may.
+    pub embeddings: Option<EmbeddingSource>,
 }
 
 /// The model of one question.
@@ -75,6 +77,8 @@ pub struct Modelled {
     pub read: ReadMode,
     /// Who words the sentences.
     pub narrate: NarrateMode,
+    /// Finds entries of a large catalogue by meaning, where it may.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 /// Why a project cannot be opened.
@@ -305,6 +309,7 @@ impl Workbench {
             model: at_hand.source.for_question(day, None),
             read: at_hand.read,
             narrate: at_hand.narrate,
+            embedder: at_hand.embeddings.as_ref().map(|source| source.for_question(day)),
         })
     }
 
@@ -335,8 +340,7 @@ impl Workbench {
             answer_us: total.saturating_sub(names_us),
             total_us: total.saturating_add(self.open_us),
         };
-        let models = journal.exchanges();
-        let record = wire::record(&asked(ask), &outcome, session, self.project(), timings, &models);
+        let record = wire::record(&asked(ask), &outcome, session, self.project(), timings, &journal);
         Answered { outcome, record }
     }
 
@@ -356,8 +360,13 @@ impl Workbench {
             Some(narrator) => narrator,
             None => &Templates,
         };
-        let modelled =
-            model.map(|m| ModelReader { builtin: &self.reader, model: m.model, mode: m.read, journal });
+        let modelled = model.map(|m| ModelReader {
+            builtin: &self.reader,
+            model: m.model,
+            embedder: m.embedder,
+            mode: m.read,
+            journal,
+        });
         let otherwise: &dyn Reader = match &modelled {
             Some(modelled) => modelled,
             None => &self.reader,

@@ -133,7 +133,7 @@ impl Inside<'_> {
         match &self.model {
             Some((model, read)) => {
                 let (model, read) = (Arc::clone(model), *read);
-                let modelled = Modelled { model, read, narrate: NarrateMode::Builtin };
+                let modelled = Modelled { model, read, narrate: NarrateMode::Builtin, embedder: None };
                 self.bench.answer_unrecorded_with(self.session, ask, None, modelled).await
             }
             None => self.bench.answer_unrecorded(self.session, ask).await,

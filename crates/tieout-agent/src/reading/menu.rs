@@ -4,7 +4,7 @@
 
 use indexmap::IndexMap;
 use tieout_core::{
-    catalogue::{Catalogue, Dataset, Datatype, Field, Measure, Status},
+    catalogue::{Catalogue, Dataset, Datatype, Field, Status},
     definitions::field_words,
     ports::ReadContext,
     reading::{FieldRef, MeasureRef, Use},
@@ -12,7 +12,7 @@ use tieout_core::{
 };
 use tieout_reader::examine::{Glossed, TimeSaid};
 
-use super::shortlist::Shortlist;
+use crate::shortlist::{Listed, Shortlist};
 
 /// The kinds of aggregate that may be made up from a field, with the words for them.
 const AD_HOC: [(&str, &str); 5] = [
@@ -67,17 +67,16 @@ pub(super) struct OfferedField {
 
 impl Menu {
     /// What is offered for a question.
-    pub(super) fn of(context: ReadContext<'_>, question: &str, glossed: &Glossed) -> Self {
+    pub(super) fn of(context: ReadContext<'_>, shortlist: &Shortlist, glossed: &Glossed) -> Self {
         let catalogue = context.catalogue();
-        let shortlist = Shortlist::of(catalogue, context.values, question);
         let mut menu = Self { unknown: glossed.unknown.clone(), times: times(glossed), ..Self::default() };
-        for name in &shortlist.metrics {
-            menu.metric(name, catalogue);
+        for listed in &shortlist.metrics {
+            menu.metric(&listed.name, catalogue);
         }
-        for dataset in shortlist.datasets.iter().filter_map(|name| catalogue.datasets.get(name)) {
+        for dataset in shortlist.datasets.iter().filter_map(|listed| catalogue.datasets.get(&listed.name)) {
             menu.dataset(dataset, catalogue);
         }
-        for name in &shortlist.populations {
+        for Listed { name, .. } in &shortlist.populations {
             if let Some(population) = catalogue.populations.get(name) {
                 menu.populations.insert(name.clone(), population.label.clone());
             }
@@ -115,7 +114,7 @@ impl Menu {
             words: format!("number of {}", dataset.label),
         };
         self.measures.insert(format!("count {}", dataset.name), count);
-        for field in dataset.fields.values().filter(|field| open(field)) {
+        for field in dataset.fields.values().filter(|field| is_open(field)) {
             self.field(dataset, field, catalogue);
         }
     }
@@ -194,7 +193,8 @@ pub(super) fn times(glossed: &Glossed) -> IndexMap<String, TimeSaid> {
 /// What an unknown word may ask for beside a name.
 pub(super) const SHAPES: [&str; 6] = ["order", "compare", "share", "grouping", "negation", "condition"];
 
-fn open(field: &Field) -> bool {
+/// Whether a field may be named to others.
+pub(crate) fn is_open(field: &Field) -> bool {
     match field.access {
         tieout_sql::Access::Open => true,
         tieout_sql::Access::Sensitive | tieout_sql::Access::Hidden => false,
@@ -207,14 +207,4 @@ fn unambiguous(field: &Field, reference: &FieldRef, catalogue: &Catalogue) -> St
     let namesakes: usize =
         catalogue.datasets.values().map(|dataset| dataset.fields.values().filter(same).count()).sum();
     if namesakes > 1 { field_words(reference, catalogue) } else { field.label.clone() }
-}
-
-/// Whether a metric is about a dataset.
-pub(super) fn reads(catalogue: &Catalogue, metric: &str) -> Vec<String> {
-    let own = match catalogue.metrics.get(metric).map(|metric| &metric.measure) {
-        Some(Measure::Aggregate(aggregate)) => vec![aggregate.dataset.clone()],
-        Some(Measure::Ratio { .. } | Measure::Derived { .. }) | None => Vec::new(),
-    };
-    let within = catalogue.aggregates_within(metric).map(|(_, aggregate)| aggregate.dataset.clone());
-    own.into_iter().chain(within).collect()
 }

@@ -10,7 +10,6 @@ mod examples;
 mod menu;
 mod prompt;
 mod read_back;
-mod shortlist;
 mod typed;
 mod wording;
 
@@ -21,14 +20,18 @@ use tieout_core::{
     attempt::{ATTEMPTS_MAX, Step, attempt},
     halt::{Fault, Halt},
     model::{Prompt, ReadMode, Said},
-    ports::{Model, ReadContext, Reader},
+    ports::{Embedder, Model, ReadContext, Reader},
     question::{Confirmation, Question},
     reading::{Choice, Doubtful, Problem, READING, Reading, ReasonCode, Request, Source, Use, WordUse},
 };
 use tieout_reader::{BuiltinReader, examine::Declared};
 
-use crate::journal::{Exchange, Journal, Judged};
+use crate::{
+    journal::{Exchange, Journal, Judged},
+    shortlist::shortlist,
+};
 use menu::Menu;
+pub(crate) use menu::is_open;
 use typed::{Reply, Unbound};
 
 /// A reader with a model behind it.
@@ -37,6 +40,8 @@ pub struct ModelReader<'a> {
     pub builtin: &'a BuiltinReader,
     /// The model.
     pub model: Arc<dyn Model>,
+    /// Finds entries of a large catalogue by meaning, where it may.
+    pub embedder: Option<Arc<dyn Embedder>>,
     /// Who reads.
     pub mode: ReadMode,
     /// Where every exchange is noted.
@@ -136,7 +141,10 @@ impl ModelReader<'_> {
         context: ReadContext<'_>,
     ) -> Result<Result<Found, Vec<Problem>>, Halt> {
         let glossed = self.builtin.gloss(question, context);
-        let menu = Menu::of(context, &question.text, &glossed);
+        let embedder = self.embedder.as_deref();
+        let listing = shortlist(context.catalogue(), context.values, &question.text, embedder).await;
+        let menu = Menu::of(context, &listing.shortlist, &glossed);
+        self.journal.listed(listing);
         let examples = examples::examples(&menu, self.builtin, question.now, context);
         let first = prompt::prompt(&question.text, &menu, &examples, context);
         let attempted = attempt(

@@ -116,6 +116,20 @@ impl Usage {
     pub fn tokens(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
     }
+
+    /// Two exchanges together. What was estimated in part is an estimate.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let source = match (self.source, other.source) {
+            (UsageSource::Reported, UsageSource::Reported) => UsageSource::Reported,
+            (UsageSource::Estimated, _) | (_, UsageSource::Estimated) => UsageSource::Estimated,
+        };
+        Self {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            source,
+        }
+    }
 }
 
 /// Who says how many tokens it were.

@@ -11,6 +11,8 @@ pub struct ModelUse {
     pub read: ReadMode,
     /// Who words the sentences.
     pub narrate: NarrateMode,
+    /// Which model finds texts that are alike, where one may.
+    pub embeddings: Option<EmbeddingSettings>,
 }
 
 /// Who words the sentences over the figures. The figures in them are filled in by code, whoever it is.
@@ -115,6 +117,55 @@ impl ModelSettings {
             timeout_ms: Self::TIMEOUT_MS,
             reply_tokens_max: Self::REPLY_TOKENS_MAX,
             concurrency: Self::CONCURRENCY,
+            budget: Budget::default(),
+            prices: None,
+        }
+    }
+}
+
+/// Which endpoint turns texts into vectors, and how much of it may be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmbeddingSettings {
+    /// Which endpoint. Its words are those of OpenAI's embeddings.
+    pub provider: ProviderSettings,
+    /// The longest that one exchange may take, and that one question waits for exchanges to begin, in milliseconds.
+    pub timeout_ms: u64,
+    /// How many exchanges may run at once in this process.
+    pub concurrency: u32,
+    /// The most texts of one exchange.
+    pub texts_per_request: u32,
+    /// The words before a question, for models that want to be told.
+    pub question_prefix: Option<String>,
+    /// The words before an entry of the catalogue.
+    pub entry_prefix: Option<String>,
+    /// What may be spent in a day.
+    pub budget: Budget,
+    /// What tokens cost. A budget in money needs them.
+    pub prices: Option<Prices>,
+}
+
+impl EmbeddingSettings {
+    /// Whose words are spoken. Every usual server of embeddings speaks them.
+    pub const PROVIDER: &str = "openai";
+    /// The longest that one exchange may take when nothing is said, in milliseconds.
+    pub const TIMEOUT_MS: u64 = 20_000;
+    /// How many exchanges may run at once when nothing is said.
+    pub const CONCURRENCY: u32 = 4;
+    /// The most texts of one exchange when nothing is said: what the strictest of the usual servers take.
+    pub const TEXTS_PER_REQUEST: u32 = 32;
+    /// The most texts of one exchange that may be set, so that the vectors fit into a reply that is read.
+    pub const TEXTS_PER_REQUEST_MAX: u32 = 256;
+
+    /// Settings where nothing more is said than which endpoint it is.
+    #[must_use]
+    pub fn of(provider: ProviderSettings) -> Self {
+        Self {
+            provider,
+            timeout_ms: Self::TIMEOUT_MS,
+            concurrency: Self::CONCURRENCY,
+            texts_per_request: Self::TEXTS_PER_REQUEST,
+            question_prefix: None,
+            entry_prefix: None,
             budget: Budget::default(),
             prices: None,
         }

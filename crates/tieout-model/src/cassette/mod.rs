@@ -6,6 +6,7 @@
 //! not recorded.
 
 mod file;
+mod vectors;
 
 use std::{
     collections::BTreeMap,
@@ -22,6 +23,8 @@ use tieout_core::{
 
 use crate::locked;
 use file::Exchange;
+
+pub use vectors::{EmbeddingCassette, VECTORS_FOLDER};
 
 /// The longest file that is read, in bytes.
 pub const FILE_BYTES_MAX: u64 = 8 << 20;

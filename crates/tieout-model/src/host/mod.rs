@@ -1,10 +1,12 @@
-//! The one place of a process from which a model is asked.
+//! The one place of a process from which a model is asked, for words or for vectors.
 //!
 //! Owns what all questions share: the client, how many exchanges run at once, what was found out about the endpoint,
 //! and the day's budget. Each question gets a [`QuestionModel`] with a purse of its own. Deliberately absent: the day,
 //! which is handed in, and every meaning.
 
 mod abilities;
+mod attempts;
+mod embedding;
 mod question;
 
 use std::{
@@ -13,7 +15,9 @@ use std::{
 };
 
 use jiff::civil::Date;
-use tieout_core::model::{BudgetSpan, Mode, ModelFault, ModelFaultKind, ModelIdentity, ModelSettings, Said};
+use tieout_core::model::{
+    BudgetSpan, Mode, ModelFault, ModelFaultKind, ModelIdentity, ModelSettings, ProviderSettings, Said,
+};
 use tokio::sync::Semaphore;
 
 use crate::{
@@ -21,9 +25,10 @@ use crate::{
     http::{Address, Client, Failed, Wiring},
     key::{Key, Outside},
     locked,
-    providers::{Abilities, LengthWord, PROVIDERS, Provider, Taken, provider_names},
+    providers::{Abilities, Endpoint, LengthWord, PROVIDERS, Provider, Taken, provider_names},
 };
 
+pub use embedding::{EmbeddingHost, QuestionEmbedder};
 pub use question::{Progress, QuestionModel, Received};
 
 /// How long is waited between attempts.
@@ -89,18 +94,7 @@ impl ModelHost {
         let unsettled =
             |(why, hint): (String, &str)| fault(ModelFaultKind::Settings { why, hint: hint.to_owned() });
         let provider = checked(settings).map_err(unsettled)?;
-        let address = Address::of(endpoint, provider).map_err(unsettled)?;
-        let key = endpoint.key.as_ref().map(|source| Key::find(source, outside)).transpose();
-        let key = key.map_err(|why| fault(ModelFaultKind::NoKey { why }))?;
-        let (header, scheme) = provider.key_header;
-        let carried = |key| match &endpoint.key_header {
-            Some(named) => (named.clone(), "", key),
-            None => (header.to_owned(), scheme, key),
-        };
-        let place = address.shown.clone();
-        let wiring = Wiring { address, key: key.map(carried), headers: provider.headers };
-        let client = Client::new(wiring, outside)
-            .map_err(|why| unsettled((why, "check `model:` in tieout.yml, and this machine")))?;
+        let (client, place) = connected(endpoint, &provider.endpoint, outside).map_err(fault)?;
         Ok(Arc::new(Self {
             identity: identity(settings, place),
             slots: Semaphore::new(settings.concurrency as usize),
@@ -180,6 +174,29 @@ impl ModelHost {
             Said::Unfit(_) => {}
         }
     }
+}
+
+/// A client of a place, with its key, and the place as it is shown.
+fn connected(
+    settings: &ProviderSettings,
+    endpoint: &'static Endpoint,
+    outside: Outside<'_>,
+) -> Result<(Client, String), ModelFaultKind> {
+    let unsettled = |(why, hint): (String, String)| ModelFaultKind::Settings { why, hint };
+    let address = Address::of(settings, endpoint).map_err(|(why, hint)| unsettled((why, hint.to_owned())))?;
+    let key = settings.key.as_ref().map(|source| Key::find(source, outside)).transpose();
+    let key = key.map_err(|why| ModelFaultKind::NoKey { why })?;
+    let (header, scheme) = endpoint.key_header;
+    let carried = |key| match &settings.key_header {
+        Some(named) => (named.clone(), "", key),
+        None => (header.to_owned(), scheme, key),
+    };
+    let place = address.shown.clone();
+    let wiring = Wiring { address, endpoint, key: key.map(carried) };
+    let client = Client::new(wiring, outside).map_err(|why| {
+        unsettled((why, format!("check `{}` in tieout.yml, and this machine", endpoint.section)))
+    })?;
+    Ok((client, place))
 }
 
 /// What settings say that cannot be.

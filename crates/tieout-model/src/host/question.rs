@@ -1,12 +1,6 @@
 //! The model as one question has it: with its own purse, and a note of every exchange.
 
-use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -18,20 +12,18 @@ use tieout_core::{
     },
     ports::Model,
 };
-use tokio::time::Instant;
 
-use super::ModelHost;
+use super::{ModelHost, attempts::Attempts};
 use crate::{
-    budget::{NoRoom, Purse, settled},
-    http::{Again, Body, Complaint, Failed, Worked, events, plain},
-    locked,
+    budget::Purse,
+    http::{Again, Body, Client, Complaint, Failed, Worked, events, plain},
     providers::{Abilities, Ask, Delivery, Gap, Told},
     said::{NotStrict, judge_ended, strict_json},
 };
 
 /// How many bytes are counted as one token where the endpoint does not say. Fewer than the four of English text, so
 /// that rather too much is put aside than too little.
-const BYTES_PER_TOKEN: usize = 3;
+pub(super) const BYTES_PER_TOKEN: usize = 3;
 
 /// What marks the end of some streams, and is no event of its own.
 const STREAM_DONE: &str = "[DONE]";
@@ -105,39 +97,15 @@ impl QuestionModel {
 /// One prompt under way.
 struct Asking<'a> {
     prompt: &'a Prompt,
-    deadline: Instant,
-    /// How many attempts were made. What the endpoint turned down because it does not know it takes none.
-    attempts: AtomicU32,
-    /// What that took; of a request under way, the most that it may take.
-    spend: Mutex<Spend>,
-}
-
-impl Asking<'_> {
-    fn spend(&self) -> Spend {
-        locked(&self.spend).clone()
-    }
-
-    fn change_spend(&self, change: impl FnOnce(&Spend) -> Spend) {
-        let mut spend = locked(&self.spend);
-        *spend = change(&spend);
-    }
+    attempts: Attempts,
 }
 
 #[async_trait]
 impl Model for QuestionModel {
     async fn complete(&self, prompt: &Prompt) -> Result<Reply, ModelFault> {
-        let begun = Instant::now();
-        let after = Duration::from_millis(self.host.settings.timeout_ms);
-        let asking =
-            Asking { prompt, deadline: begun + after, attempts: AtomicU32::new(0), spend: Mutex::default() };
-        let end = tokio::time::timeout(after, self.asked(&asking)).await;
-        end.unwrap_or(Err(ModelFaultKind::Timeout { after })).map_err(|kind| ModelFault {
-            kind,
-            place: self.host.place(),
-            attempts: asking.attempts.load(Ordering::Relaxed),
-            spend: Box::new(asking.spend()),
-            took: begun.elapsed(),
-        })
+        let attempts = Attempts::begin(self.host.settings.timeout_ms, self.host.patience, prompt.digest());
+        let asking = Asking { prompt, attempts };
+        asking.attempts.within(|| self.host.place(), self.asked(&asking)).await
     }
 
     fn identity(&self) -> &ModelIdentity {
@@ -153,8 +121,8 @@ impl QuestionModel {
         let tried =
             attempt(attempts_max, tokio::time::sleep, |number, _: Option<()>| self.step(asking, number))
                 .await;
-        let attempts = asking.attempts.load(Ordering::Relaxed);
-        tried.end.map(|reply| Reply { attempts, spend: asking.spend(), ..reply })
+        let (attempts, spend) = (asking.attempts.made(), asking.attempts.spend());
+        tried.end.map(|reply| Reply { attempts, spend, ..reply })
     }
 
     /// One attempt. What the endpoint turns down because it does not know it is left out at once: that is no failure
@@ -166,25 +134,10 @@ impl QuestionModel {
                 Ok(reply) => return Step::Done(reply),
                 Err(failed) => match self.host.learn(abilities, &failed, self.mode) {
                     Some(other) => abilities = other,
-                    None => return self.judged(failed, asking, number),
+                    None => return asking.attempts.judged(failed, number),
                 },
             }
         }
-    }
-
-    /// Whether a failure is worth another attempt.
-    fn judged(&self, failed: Failed, asking: &Asking<'_>, number: u32) -> Step<Reply, ModelFaultKind, ()> {
-        let patience = self.host.patience;
-        let pause = match failed.again {
-            Again::Never => return Step::Stop(failed.kind),
-            Again::After(wanted) if wanted > patience.retry_after_max => return Step::Stop(failed.kind),
-            Again::After(wanted) => wanted,
-            Again::Soon => backoff(patience.backoff_first, number, &asking.prompt.digest()),
-        };
-        if Instant::now() + pause >= asking.deadline {
-            return Step::Stop(failed.kind);
-        }
-        Step::Again { feedback: (), otherwise: failed.kind, took: 1, pause }
     }
 
     /// One request, paid for.
@@ -194,26 +147,12 @@ impl QuestionModel {
         abilities: Abilities,
         number: u32,
     ) -> Result<Reply, Failed> {
-        let aside = self.purse.put_aside(self.wanted(asking.prompt)).await.map_err(|no_room| {
-            Failed::turned_down(match no_room {
-                NoRoom::Spent(spent) => ModelFaultKind::Budget(spent),
-                NoRoom::Unknown(why) => ModelFaultKind::BudgetUnknown { why },
-            })
-        })?;
-        asking.attempts.store(number, Ordering::Relaxed);
-        asking.change_spend(|spend| spend.plus(aside.spend()));
-        let begun = Instant::now();
-        let end = self.sent(asking.prompt, abilities, number).await;
-        let latency = begun.elapsed();
-        let taken = match &end {
-            Ok(told) => Spend::of(self.usage(asking.prompt, told), self.host.settings.prices.as_ref()),
-            Err(failed) if failed.worked == Worked::Maybe => aside.spend().clone(),
-            Err(_) => Spend::default(),
-        };
-        asking.change_spend(|spend| settled(spend, aside.spend(), &taken));
-        // When this cannot be kept, what was put aside stays spent, which is never too little.
-        let _ = self.purse.settle(aside, &taken).await;
-        end.map(|told| self.reply(asking.prompt, told, abilities, latency))
+        let prompt = asking.prompt;
+        let spent = |told: &Told| Spend::of(self.usage(prompt, told), self.host.settings.prices.as_ref());
+        let sent = self.sent(prompt, abilities, number);
+        let (told, latency) =
+            asking.attempts.paid(number, &self.purse, self.wanted(prompt), sent, spent).await?;
+        Ok(self.reply(prompt, told, abilities, latency))
     }
 
     async fn sent(&self, prompt: &Prompt, abilities: Abilities, number: u32) -> Result<Told, Failed> {
@@ -232,12 +171,12 @@ impl QuestionModel {
                 progress(Received { purpose: prompt.purpose, attempt: number, bytes });
             }
         };
-        let body = host.client.post(body, host.provider, &received).await?;
+        let body = host.client.post(body, &received).await?;
         let value = match body {
             Body::Json(text) => parsed(&text)?,
             Body::Events(text) => self.gathered(&text)?,
         };
-        if let Some(failed) = self.complaint(&value) {
+        if let Some(failed) = complaint(&self.host.client, &value) {
             return Err(failed);
         }
         (host.provider.told)(&value, abilities.mode).map_err(shape)
@@ -248,7 +187,7 @@ impl QuestionModel {
         let mut values = Vec::new();
         for event in events(text).iter().filter(|event| event.as_str() != STREAM_DONE) {
             let value = parsed(event)?;
-            if let Some(failed) = self.complaint(&value) {
+            if let Some(failed) = complaint(&self.host.client, &value) {
                 return Err(failed);
             }
             values.push(value);
@@ -257,14 +196,6 @@ impl QuestionModel {
             Gap::Cut => Failed::bad(BadReply::Cut),
             Gap::Shape(why) => shape(why),
         })
-    }
-
-    /// A complaint that came with a good status, as some gateways and every stream send it.
-    fn complaint(&self, value: &Value) -> Option<Failed> {
-        value.get("error").filter(|error| !error.is_null())?;
-        let complaint = Complaint::of(&self.host.client.hidden(&value.to_string()));
-        let kind = ModelFaultKind::Server { status: 200, said: complaint.text.clone() };
-        Some(Failed { kind, again: Again::Soon, worked: Worked::Maybe, complaint: Box::new(complaint) })
     }
 
     fn usage(&self, prompt: &Prompt, told: &Told) -> Usage {
@@ -311,10 +242,10 @@ fn shape(why: String) -> Failed {
     Failed::bad(BadReply::Shape { why })
 }
 
-/// Twice as long before each attempt, and up to half as much more: which part of it, the prompt decides, so that
-/// questions that failed together do not come back together. No luck is needed for that.
-fn backoff(first: Duration, number: u32, digest: &str) -> Duration {
-    let spread = digest.get(..2).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0);
-    let length = first * 2_u32.saturating_pow(number.saturating_sub(1));
-    length + length * spread / 512
+/// A complaint that came with a good status, as some gateways and every stream send it.
+pub(super) fn complaint(client: &Client, value: &Value) -> Option<Failed> {
+    value.get("error").filter(|error| !error.is_null())?;
+    let complaint = Complaint::of(&client.hidden(&value.to_string()));
+    let kind = ModelFaultKind::Server { status: 200, said: complaint.text.clone() };
+    Some(Failed { kind, again: Again::Soon, worked: Worked::Maybe, complaint: Box::new(complaint) })
 }

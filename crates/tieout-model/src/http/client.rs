@@ -10,13 +10,10 @@ use reqwest::{
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use tieout_core::model::{BadReply, ModelFaultKind, Plaintext, ProviderSettings};
 
-use super::{
-    Again, Body, Complaint, Failed, REPLY_BYTES_MAX, Worked, plain, retry_after::retry_after,
-    sse::says_farewell,
-};
+use super::{Again, Body, Complaint, Failed, Worked, plain, retry_after::retry_after, sse::says_farewell};
 use crate::{
     key::{Key, Outside},
-    providers::Provider,
+    providers::Endpoint,
 };
 
 /// How long is waited for a connection.
@@ -46,24 +43,25 @@ impl Address {
     /// Says what is wrong, and what to do.
     pub(crate) fn of(
         settings: &ProviderSettings,
-        provider: &Provider,
+        endpoint: &Endpoint,
     ) -> Result<Self, (String, &'static str)> {
-        let text = settings.url.as_deref().unwrap_or(provider.url);
+        let section = endpoint.section;
+        let text = settings.url.as_deref().unwrap_or(endpoint.url);
         let mut url = Url::parse(text).map_err(|error| {
             (
-                format!("`url` under `model:` is no address: {error}"),
+                format!("`url` under `{section}` is no address: {error}"),
                 "write one such as http://127.0.0.1:8080/v1",
             )
         })?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err((
-                "`url` under `model:` holds a name or a password".to_owned(),
+                format!("`url` under `{section}` holds a name or a password"),
                 "take them out; a key is found with `key_env` or `key_file`",
             ));
         }
         if !matches!(url.scheme(), "http" | "https") {
             return Err((
-                format!("`url` under `model:` begins with `{}:`", url.scheme()),
+                format!("`url` under `{section}` begins with `{}:`", url.scheme()),
                 "begin it with https:// or http://",
             ));
         }
@@ -75,7 +73,7 @@ impl Address {
             ));
         }
         url.set_fragment(None);
-        let path = (provider.path)(url.path().trim_end_matches('/'));
+        let path = (endpoint.path)(url.path().trim_end_matches('/'));
         url.set_path(&path);
         let host = url.host_str().unwrap_or_default();
         let shown = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
@@ -95,10 +93,10 @@ fn is_loopback(url: &Url) -> bool {
 pub(crate) struct Wiring {
     /// Where requests go.
     pub address: Address,
+    /// How that place is spoken to.
+    pub endpoint: &'static Endpoint,
     /// The header that carries the key, and what stands before it.
     pub key: Option<(String, &'static str, Key)>,
-    /// Headers that every request has.
-    pub headers: &'static [(&'static str, &'static str)],
 }
 
 /// A client of one endpoint.
@@ -138,22 +136,23 @@ impl Client {
     pub(crate) async fn post(
         &self,
         body: String,
-        provider: &Provider,
         received: &(dyn Fn(usize) + Send + Sync),
     ) -> Result<Body, Failed> {
         let request =
             self.http.post(self.wiring.address.url.clone()).header(CONTENT_TYPE, "application/json");
         let response = request.body(body).send().await.map_err(|error| self.unsent(&error))?;
         if !response.status().is_success() {
-            return Err(self.turned_down(response, provider).await);
+            return Err(self.turned_down(response).await);
         }
         let kind = header(response.headers(), CONTENT_TYPE).unwrap_or_default();
         let events = kind.starts_with("text/event-stream");
         if !(events || kind.is_empty() || is_json(&kind)) {
             return Err(Failed::bad(BadReply::ContentType { found: plain(&kind) }));
         }
-        let farewells = if events { provider.farewells } else { &[] };
-        let bytes = whole(response, REPLY_BYTES_MAX, farewells, received).await.map_err(Failed::bad)?;
+        let endpoint = self.wiring.endpoint;
+        let farewells = if events { endpoint.farewells } else { &[] };
+        let bytes =
+            whole(response, endpoint.reply_bytes_max, farewells, received).await.map_err(Failed::bad)?;
         let text = String::from_utf8(bytes).map_err(|_| Failed::bad(BadReply::NotUtf8))?;
         Ok(if events { Body::Events(text) } else { Body::Json(text) })
     }
@@ -180,7 +179,7 @@ impl Client {
 
     /// What a status other than success means. Only these are asked again: 429, 500, 503 and what a provider says is
     /// its 503.
-    async fn turned_down(&self, response: reqwest::Response, provider: &Provider) -> Failed {
+    async fn turned_down(&self, response: reqwest::Response) -> Failed {
         let status = response.status();
         let wait = retry_after(
             header(response.headers(), RETRY_AFTER).as_deref(),
@@ -194,19 +193,14 @@ impl Client {
         // A complaint that cannot be read in full is still a status.
         let bytes = whole(response, COMPLAINT_BYTES_MAX, &[], &|_| ()).await.unwrap_or_default();
         let complaint = Complaint::of(&self.hidden(&String::from_utf8_lossy(&bytes)));
-        self.judged(status, &complaint, wait, provider)
+        self.judged(status, &complaint, wait)
     }
 
-    fn judged(
-        &self,
-        status: StatusCode,
-        complaint: &Complaint,
-        wait: Option<Duration>,
-        provider: &Provider,
-    ) -> Failed {
+    fn judged(&self, status: StatusCode, complaint: &Complaint, wait: Option<Duration>) -> Failed {
+        let endpoint = self.wiring.endpoint;
         let said = complaint.text.clone();
         let code = status.as_u16();
-        if code == 402 || (provider.asks_payment)(code, complaint) {
+        if code == 402 || (endpoint.asks_payment)(code, complaint) {
             return Failed::turned_down(ModelFaultKind::PaymentRequired { said });
         }
         let again = wait.map_or(Again::Soon, Again::After);
@@ -215,7 +209,7 @@ impl Client {
             401 | 403 => Failed::turned_down(ModelFaultKind::Unauthorised { status: code, said }),
             429 => busy(ModelFaultKind::RateLimited { retry_after: wait }),
             500 | 503 => busy(ModelFaultKind::Server { status: code, said }),
-            _ if provider.busy.contains(&code) => busy(ModelFaultKind::Server { status: code, said }),
+            _ if endpoint.busy.contains(&code) => busy(ModelFaultKind::Server { status: code, said }),
             _ if status.is_server_error() => {
                 Failed::turned_down(ModelFaultKind::Server { status: code, said })
             }
@@ -241,11 +235,12 @@ fn tls(scheme: &str) -> Result<rustls::ClientConfig, String> {
 
 fn headers(wiring: &Wiring) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
-    for (name, value) in wiring.headers {
+    for (name, value) in wiring.endpoint.headers {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     if let Some((name, scheme, key)) = &wiring.key {
-        let bad = |_| format!("`key_header` under `model:`: `{}` is no name of a header", plain(name));
+        let section = wiring.endpoint.section;
+        let bad = |_| format!("`key_header` under `{section}`: `{}` is no name of a header", plain(name));
         let name = HeaderName::from_bytes(name.to_lowercase().as_bytes()).map_err(bad)?;
         let mut value = HeaderValue::from_str(&format!("{scheme}{}", key.reveal()))
             .map_err(|_| "the model's key cannot stand in a header".to_owned())?;

@@ -3,21 +3,28 @@
 use serde_json::{Map, Value, json};
 use tieout_core::model::{Mode, Speaker};
 
-use super::{Ask, Delivery, Gap, Provider, TOOL, Taken, Told, system, turn_text};
-use crate::{http::Complaint, said::Ending};
+use super::{Ask, Delivery, Endpoint, Gap, Provider, TOOL, Taken, Told, system, turn_text};
+use crate::{
+    http::{Complaint, REPLY_BYTES_MAX},
+    said::Ending,
+};
 
 pub(super) static ANTHROPIC: Provider = Provider {
     name: "anthropic",
-    url: "https://api.anthropic.com",
-    path,
-    key_header: ("x-api-key", ""),
-    headers: &[("anthropic-version", "2023-06-01")],
+    endpoint: Endpoint {
+        section: "model:",
+        url: "https://api.anthropic.com",
+        path,
+        key_header: ("x-api-key", ""),
+        headers: &[("anthropic-version", "2023-06-01")],
+        // “Overloaded”, its 503.
+        busy: &[529],
+        farewells: &["event: message_stop"],
+        asks_payment,
+        reply_bytes_max: REPLY_BYTES_MAX,
+    },
     // There is no JSON without a schema.
     modes: &[Mode::Schema, Mode::Tool, Mode::Plain],
-    // “Overloaded”, its 503.
-    busy: &[529],
-    farewells: &["event: message_stop"],
-    asks_payment,
     request,
     told,
     gather,

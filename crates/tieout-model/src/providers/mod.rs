@@ -1,9 +1,10 @@
 //! Providers: how each kind of endpoint is asked, and how it answers. One file and one line each.
 //!
-//! A provider is pure: it makes a body and reads a body. Deliberately absent: the network, and any knowledge of who
+//! A provider is pure (and so is what asks for vectors, which is no provider): it makes a body and reads a body. Deliberately absent: the network, and any knowledge of who
 //! runs an endpoint. What an endpoint can do is found out or configured, never told from its name.
 
 mod anthropic;
+pub(crate) mod embeddings;
 mod openai;
 
 use serde_json::Value;
@@ -23,10 +24,11 @@ pub fn provider_names() -> Vec<&'static str> {
     PROVIDERS.iter().map(|provider| provider.name).collect()
 }
 
-/// One way of speaking to an endpoint.
-pub(crate) struct Provider {
-    /// As `provider:` names it.
-    pub name: &'static str,
+/// What is the same of every request to a place, whatever is asked.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    /// The key of `tieout.yml` that it is named under, for sentences.
+    pub section: &'static str,
     /// Where it is when nothing is said.
     pub url: &'static str,
     /// The path of requests, given the path of the address, without a slash at its end.
@@ -35,14 +37,24 @@ pub(crate) struct Provider {
     pub key_header: (&'static str, &'static str),
     /// Headers that every request has.
     pub headers: &'static [(&'static str, &'static str)],
-    /// How it may be asked for a shape, the strongest first.
-    pub modes: &'static [Mode],
     /// Statuses of its own that mean what 503 means.
     pub busy: &'static [u16],
     /// Lines of the event after which a stream has no other.
     pub farewells: &'static [&'static str],
     /// Whether a complaint that is not a 402 asks for payment.
     pub asks_payment: fn(u16, &Complaint) -> bool,
+    /// The longest body that is read, in bytes.
+    pub reply_bytes_max: usize,
+}
+
+/// One way of speaking to an endpoint.
+pub(crate) struct Provider {
+    /// As `provider:` names it.
+    pub name: &'static str,
+    /// How its place is spoken to, whatever is asked.
+    pub endpoint: Endpoint,
+    /// How it may be asked for a shape, the strongest first.
+    pub modes: &'static [Mode],
     /// The body of a request.
     pub request: fn(&Ask<'_>) -> Value,
     /// What a body says.

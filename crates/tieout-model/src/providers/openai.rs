@@ -4,19 +4,29 @@
 use serde_json::{Map, Value, json};
 use tieout_core::model::{Mode, Speaker};
 
-use super::{Ask, Delivery, Gap, LengthWord, Provider, TOOL, Taken, Told, system, turn_text};
-use crate::{http::Complaint, said::Ending};
+use super::{Ask, Delivery, Endpoint, Gap, LengthWord, Provider, TOOL, Taken, Told, system, turn_text};
+use crate::{
+    http::{Complaint, REPLY_BYTES_MAX},
+    said::Ending,
+};
+
+/// The header that carries a key, and what stands before the key.
+pub(super) const KEY_HEADER: (&str, &str) = ("authorization", "Bearer ");
 
 pub(super) static OPENAI: Provider = Provider {
     name: "openai",
-    url: "https://api.openai.com/v1",
-    path,
-    key_header: ("authorization", "Bearer "),
-    headers: &[],
+    endpoint: Endpoint {
+        section: "model:",
+        url: "https://api.openai.com/v1",
+        path,
+        key_header: KEY_HEADER,
+        headers: &[],
+        busy: &[],
+        farewells: &["data: [DONE]", "data:[DONE]"],
+        asks_payment,
+        reply_bytes_max: REPLY_BYTES_MAX,
+    },
     modes: &[Mode::Schema, Mode::Tool, Mode::Json, Mode::Plain],
-    busy: &[],
-    farewells: &["data: [DONE]", "data:[DONE]"],
-    asks_payment,
     request,
     told,
     gather,
@@ -27,7 +37,7 @@ fn path(given: &str) -> String {
 }
 
 /// An account without money is told with 429 as well, where waiting helps nobody.
-fn asks_payment(status: u16, complaint: &Complaint) -> bool {
+pub(super) fn asks_payment(status: u16, complaint: &Complaint) -> bool {
     status == 429
         && complaint.codes.iter().any(|code| code == "insufficient_quota" || code.starts_with("billing_"))
 }

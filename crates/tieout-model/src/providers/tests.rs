@@ -227,7 +227,7 @@ fn addresses_lead_to_the_place_itself() {
         (&anthropic::ANTHROPIC, "/v1", "/v1/messages"),
         (&anthropic::ANTHROPIC, "/proxy/v1/messages", "/proxy/v1/messages"),
     ] {
-        assert_eq!((provider.path)(given), expected);
+        assert_eq!((provider.endpoint.path)(given), expected);
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! What it says is judged exactly as a provider's reply is. Deliberately absent: any attempt to say something sensible.
 
+mod embedder;
 mod parse;
 
 use std::{sync::Mutex, time::Duration};
@@ -19,6 +20,7 @@ use crate::{
     said::{Ending, judge_ended},
 };
 
+pub use embedder::ScriptedEmbedder;
 pub use parse::{NotAScript, script};
 
 /// How many bytes are counted as a token where nobody else counts.

@@ -6,11 +6,11 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use serde_json::json;
 use tieout_core::model::{
-    KeySource, ModelFault, ModelSettings, Plaintext, Prompt, PromptLimits, ProviderSettings, Purpose, Said,
-    Speaker, Turn, UnfitKind,
+    EmbeddingSettings, KeySource, ModelFault, ModelSettings, Plaintext, Prompt, PromptLimits,
+    ProviderSettings, Purpose, Said, Speaker, Turn, UnfitKind,
 };
 use tieout_model::{
-    ModelHost, Outside, Patience,
+    EmbeddingHost, ModelHost, Outside, Patience,
     budget::{SpendInMemory, SpendStore},
 };
 
@@ -76,4 +76,26 @@ pub fn open_with(settings: &ModelSettings, store: Arc<dyn SpendStore>) -> Result
     let patience =
         Patience { backoff_first: Duration::from_millis(2), retry_after_max: Duration::from_secs(2) };
     ModelHost::open_with(settings, outside, store, patience)
+}
+
+/// Settings of an endpoint of embeddings on this machine.
+pub fn embedding_settings(url: &str) -> EmbeddingSettings {
+    EmbeddingSettings::of(settings(EmbeddingSettings::PROVIDER, url).provider)
+}
+
+/// Opens a host of embeddings as [`open`] opens one of words.
+pub fn open_embeddings(settings: &EmbeddingSettings) -> Result<Arc<EmbeddingHost>, ModelFault> {
+    open_embeddings_with(settings, Arc::new(SpendInMemory::default()))
+}
+
+/// As [`open_embeddings`], with a store of its own.
+pub fn open_embeddings_with(
+    settings: &EmbeddingSettings,
+    store: Arc<dyn SpendStore>,
+) -> Result<Arc<EmbeddingHost>, ModelFault> {
+    let variable = |name: &str| (name == "THE_KEY").then(|| KEY.to_owned());
+    let outside = Outside { variable: &variable, project: Path::new("/nowhere") };
+    let patience =
+        Patience { backoff_first: Duration::from_millis(2), retry_after_max: Duration::from_secs(2) };
+    EmbeddingHost::open_with(settings, outside, store, patience)
 }

@@ -201,3 +201,15 @@ pub fn message_body(content: &str) -> Value {
         "usage": {"input_tokens": 100, "output_tokens": 10},
     })
 }
+
+/// A reply with these vectors.
+pub fn vectors(vectors: &[&[f32]]) -> Reaction {
+    json_response(200, &vectors_body(vectors))
+}
+
+/// The body of a reply with these vectors.
+pub fn vectors_body(vectors: &[&[f32]]) -> Value {
+    let item = |(index, numbers): (usize, &&[f32])| json!({"index": index, "embedding": numbers});
+    let data: Vec<Value> = vectors.iter().enumerate().map(item).collect();
+    json!({"object": "list", "model": "m-2026", "data": data, "usage": {"prompt_tokens": 7, "total_tokens": 7}})
+}

@@ -1,6 +1,6 @@
 //! From an outcome to its record, and from the record to what the ledger keeps.
 
-use tieout_agent::{Exchange as Asking, QueryEnd, QueryRun, STATEMENT_QUERY, SUPPORT_ROWS_MAX};
+use tieout_agent::{Journal, QueryEnd, QueryRun, STATEMENT_QUERY, SUPPORT_ROWS_MAX};
 use tieout_core::{
     catalogue::Project,
     evidence::{Cell, Evidence},
@@ -16,7 +16,7 @@ use tieout_ledger::{ClaimEntry, Entry, QueryEntry, rows_fit};
 use super::{
     Answer, AskedAs, BlockLine, BlockPart, Caveat, Claim, Confirmed, Doubt, Edit, Ending, Exchange,
     Explanation, Listing, Problem, ProjectRef, Query, QueryRows, RECORD_VERSION, Record, Refusal, SessionRef,
-    Table, Timings, TrailEntry, WordUse,
+    Shortlist, Table, Timings, TrailEntry, WordUse,
 };
 
 // A supporting copy is always small enough for the ledger to keep, so that replay can name the row that changed.
@@ -49,7 +49,7 @@ pub fn record(
     session: &Session,
     project: &Project,
     timings: Timings,
-    models: &[Asking],
+    journal: &Journal,
 ) -> Record {
     let trail = match outcome {
         Ok(outcome) => outcome.trail(),
@@ -59,7 +59,8 @@ pub fn record(
         block: trail.block.iter().map(BlockLine::from).collect(),
         words: trail.words.iter().map(WordUse::from).collect(),
         alternatives: alternatives(outcome),
-        models: models.iter().map(Exchange::from).collect(),
+        models: journal.exchanges().iter().map(Exchange::from).collect(),
+        shortlist: journal.listing().map(|listing| Shortlist::from(&listing)),
         ..bare(asked, ending(outcome), trail, session, project, timings)
     }
 }
@@ -165,6 +166,7 @@ fn bare(
         alternatives: Vec::new(),
         queries: trail.evidence.iter().map(Query::from).collect(),
         models: Vec::new(),
+        shortlist: None,
         trail: trail
             .entries
             .iter()

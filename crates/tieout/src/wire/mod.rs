@@ -14,6 +14,7 @@ mod models;
 mod queries;
 mod reading;
 mod record;
+mod shortlist;
 mod values;
 mod working;
 
@@ -34,6 +35,7 @@ pub use record::{
     Answer, AskedAs, Confirmed, Edit, Ending, Fault, ProjectRef, QueryRows, RECORD_VERSION, Record, Refusal,
     SessionRef, Timings, TrailEntry,
 };
+pub use shortlist::{ByMeaning, ListedEntry, Shortlist};
 pub use values::{Bind, Cell, Unit};
 pub use working::{CellRef, Working};
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BlockLine, Caveat, Claim, Doubt, Exchange, Listing, Problem, Query, Table, WordUse};
+use super::{BlockLine, Caveat, Claim, Doubt, Exchange, Listing, Problem, Query, Shortlist, Table, WordUse};
 
 /// The version of this form. It counts up when a reader of the old form would be misled.
 pub const RECORD_VERSION: u32 = 1;
@@ -56,6 +56,9 @@ pub struct Record {
     /// What a language model was asked and what became of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<Exchange>,
+    /// What of a large catalogue the model was told of, and why. Of a small one it is told all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortlist: Option<Shortlist>,
     /// Each stage's carbon copy.
     pub trail: Vec<TrailEntry>,
     /// How long it took.

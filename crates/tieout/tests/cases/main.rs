@@ -70,6 +70,7 @@ impl Runner<'_> {
                 model,
                 read: case.setting("read").and_then(ReadMode::of_code).unwrap_or_default(),
                 narrate: case.setting("narrate").and_then(NarrateMode::of_code).unwrap_or_default(),
+                embedder: None,
             }
         });
         self.ask_with(case, tenant, model).await

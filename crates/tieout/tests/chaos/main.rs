@@ -115,7 +115,7 @@ impl World {
             match model {
                 Some(model) => {
                     let read = ReadMode::BuiltinThenModel;
-                    let modelled = Modelled { model, read, narrate: NarrateMode::Builtin };
+                    let modelled = Modelled { model, read, narrate: NarrateMode::Builtin, embedder: None };
                     self.bench.answer_unrecorded_with(&self.session, ask, None, modelled).await
                 }
                 None => self.bench.answer_unrecorded(&self.session, ask).await,

@@ -3,7 +3,7 @@
 use super::{Page, Style, endings::cell_text, figures::grid};
 use crate::{
     render::text::{Run, shortened},
-    wire::{Bind, Cell, Ending, Exchange, Query, Record},
+    wire::{Bind, ByMeaning, Cell, Ending, Exchange, Query, Record, Shortlist},
 };
 
 /// Whether the rows of a query are shown.
@@ -104,6 +104,9 @@ pub(super) fn copied(page: &mut Page<'_>, query: &Query, rows: &[Vec<Cell>]) {
 /// Each stage's carbon copy.
 pub(super) fn trace(page: &mut Page<'_>, record: &Record) {
     words(page, record);
+    if let Some(shortlist) = &record.shortlist {
+        listed(page, shortlist);
+    }
     for exchange in &record.models {
         model(page, exchange);
     }
@@ -112,6 +115,51 @@ pub(super) fn trace(page: &mut Page<'_>, record: &Record) {
         for line in entry.text.lines() {
             page.flow(2, &[Run::plain(line)]);
         }
+    }
+}
+
+/// What of a large catalogue the model was told of, by why it was.
+fn listed(page: &mut Page<'_>, shortlist: &Shortlist) {
+    page.heading("told of, of a large catalogue");
+    let kinds = [
+        ("metrics", &shortlist.metrics),
+        ("populations", &shortlist.populations),
+        ("datasets", &shortlist.datasets),
+    ];
+    let count: usize = kinds.iter().map(|(_, all)| all.len()).sum();
+    page.flow(2, &[Run::plain(format!("{count} of {} entries", shortlist.entries))]);
+    for (kind, all) in kinds {
+        for (by, why) in [
+            ("both", "by words and by meaning"),
+            ("words", "by words"),
+            ("meaning", "by meaning"),
+            ("needed", "needed by others"),
+        ] {
+            let names: Vec<&str> = all.iter().filter(|e| e.by == by).map(|e| e.name.as_str()).collect();
+            if !names.is_empty() {
+                page.flow(2, &[Run::plain(format!("{kind} {why}: {}", names.join(", ")))]);
+            }
+        }
+    }
+    if let Some(asked) = &shortlist.by_meaning {
+        by_meaning(page, asked);
+    }
+}
+
+/// What became of looking by meaning.
+fn by_meaning(page: &mut Page<'_>, asked: &ByMeaning) {
+    let who = format!("{} at {} ({})", asked.model, asked.place, asked.provider);
+    let end = match asked.judged.as_str() {
+        "used" => "used",
+        _ => "failed, so that words alone chose",
+    };
+    page.flow(2, &[Run::plain(format!("embeddings of {who}: {end}"))]);
+    let tokens = asked.tokens.map(|tokens| format!(", {tokens} tokens")).unwrap_or_default();
+    let cost = asked.cost.as_ref().map(|cost| format!(", cost {cost}")).unwrap_or_default();
+    let ms = asked.latency_us.div_ceil(1000);
+    page.flow(2, &[Run::plain(format!("{} texts sent{tokens}, {ms} ms{cost}", asked.sent))]);
+    for why in &asked.because {
+        page.flow(2, &[Run::plain(format!("because {why}"))]);
     }
 }
 

@@ -124,6 +124,58 @@ static MODEL: Section = Section {
         Key::optional("concurrency", Shape::Whole(1, 1_000), "how many exchanges may run at once"),
         Key::optional("budget", Shape::Mapping(&BUDGET), "what may be spent"),
         Key::optional("prices", Shape::Mapping(&PRICES), "what a million tokens cost"),
+        Key::optional(
+            "embeddings",
+            Shape::Mapping(&EMBEDDINGS),
+            "an endpoint that finds entries of a large catalogue by meaning; by words alone when absent",
+        ),
+    ],
+};
+
+static EMBEDDINGS: Section = Section {
+    what: "an endpoint of embeddings",
+    keys: &[
+        Key::required("url", Shape::Outside, "where the endpoint is; the texts of the catalogue go there"),
+        Key::required("name", Shape::Text, "the model's name, as the endpoint knows it"),
+        Key::optional("key_env", Shape::Outside, "the environment variable that holds the key"),
+        Key::optional("key_file", Shape::Path, "a file that holds the key and nothing else"),
+        Key::optional("key_header", Shape::Outside, "the header that carries the key, where it is unusual"),
+        Key::optional(
+            "plaintext",
+            Shape::Flag,
+            "whether a key may be sent to another machine without encryption",
+        ),
+        Key::optional("timeout", Shape::Duration, "the longest that one exchange may take, such as 20s"),
+        Key::optional("concurrency", Shape::Whole(1, 1_000), "how many exchanges may run at once"),
+        Key::optional(
+            "texts_per_request",
+            Shape::Whole(1, crate::model::EmbeddingSettings::TEXTS_PER_REQUEST_MAX as u64),
+            "the most texts of one exchange; 32 when absent",
+        ),
+        Key::optional(
+            "question_prefix",
+            Shape::Text,
+            "what the model wants before a question, such as `query:`",
+        ),
+        Key::optional("entry_prefix", Shape::Text, "what the model wants before a text to be found"),
+        Key::optional("budget", Shape::Mapping(&EMBEDDINGS_BUDGET), "what may be spent"),
+        Key::optional("prices", Shape::Mapping(&EMBEDDINGS_PRICES), "what a million tokens cost"),
+    ],
+};
+
+static EMBEDDINGS_BUDGET: Section = Section {
+    what: "a budget",
+    keys: &[
+        Key::optional("tokens_per_day", Shape::Whole(1, 1_000_000_000_000), "tokens of one day"),
+        Key::optional("money_per_day", Shape::Stored, "money of one day"),
+    ],
+};
+
+static EMBEDDINGS_PRICES: Section = Section {
+    what: "prices",
+    keys: &[
+        Key::required("currency", Shape::Currency, "the currency's name, such as USD"),
+        Key::required("input", Shape::Stored, "of a million tokens, such as 0.02"),
     ],
 };
 
