@@ -19,6 +19,7 @@ use tieout_core::{
 };
 
 pub use meaning::Meanings;
+pub use words::WordIndex;
 
 /// Up to so many metrics, populations and fields, all of them are listed.
 pub const LISTED_WHOLE_MAX: usize = 200;
@@ -141,18 +142,19 @@ pub async fn shortlist(
 ) -> Listing {
     let entries = catalogue.metrics.len() + catalogue.populations.len() + catalogue.datasets.len();
     // Of a small catalogue nothing is chosen, so nothing is sent anywhere.
+    let words = WordIndex::of(catalogue, values);
     let Some(embedder) = embedder.filter(|_| !is_whole(catalogue)) else {
-        let shortlist = Shortlist::of(catalogue, values, question, Nearness::Words);
+        let shortlist = Shortlist::of(&words, question, Nearness::Words);
         return Listing { shortlist, entries, meaning: None };
     };
     let identity = embedder.identity().clone();
     let (shortlist, meaning) = match Meanings::of(catalogue, question, embedder).await {
         Ok((meanings, took)) => {
-            let shortlist = Shortlist::of(catalogue, values, question, Nearness::Both(&meanings));
+            let shortlist = Shortlist::of(&words, question, Nearness::Both(&meanings));
             (shortlist, MeaningAsked { identity, took, failed: None })
         }
         Err(fault) => {
-            let shortlist = Shortlist::of(catalogue, values, question, Nearness::Words);
+            let shortlist = Shortlist::of(&words, question, Nearness::Words);
             let failed = Some(fault.to_string());
             let took = EmbedTook { spend: *fault.spend, latency: fault.took, ..EmbedTook::default() };
             (shortlist, MeaningAsked { identity, took, failed })
@@ -171,7 +173,8 @@ pub fn is_whole(catalogue: &Catalogue) -> bool {
 impl Shortlist {
     /// What is listed for a question.
     #[must_use]
-    pub fn of(catalogue: &Catalogue, values: &FieldValues, question: &str, nearness: Nearness<'_>) -> Self {
+    pub fn of(index: &WordIndex<'_>, question: &str, nearness: Nearness<'_>) -> Self {
+        let catalogue = index.catalogue();
         if is_whole(catalogue) {
             let whole = |name: &String| Listed { name: name.clone(), by: ListedBy::Whole };
             return Self {
@@ -181,7 +184,7 @@ impl Shortlist {
             };
         }
         let nearest = |kind: Kind| {
-            let words = || words::ranked(kind, catalogue, values, question);
+            let words = || index.ranked(kind, question);
             match nearness {
                 Nearness::Words => fusion::nearest(&words(), &[], kind.most()),
                 Nearness::Meaning(meanings) => fusion::nearest(&[], meanings.ranked(kind), kind.most()),

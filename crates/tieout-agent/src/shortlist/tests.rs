@@ -39,9 +39,10 @@ fn what_a_question_needs_is_on_the_shortlist_of_three_thousand_entries() {
         catalogue.metrics.len() + catalogue.populations.len() + fields + catalogue.relationships.len();
     assert!(entries >= 3_000, "{entries} entries");
     let values = FieldValues::default();
+    let index = WordIndex::of(&catalogue, &values);
     let mut recall = Recall::default();
     for asked in questions().iter().step_by(7) {
-        let found = Shortlist::of(&catalogue, &values, &asked.text, Nearness::Words);
+        let found = Shortlist::of(&index, &asked.text, Nearness::Words);
         recall.count(asked, &names(&found.metrics), &names(&found.populations), &names(&found.datasets));
     }
     let Recall { asked: count, metrics, with_population: with, populations, tables, whole, listed } = recall;
@@ -60,13 +61,13 @@ fn what_a_question_needs_is_on_the_shortlist_of_three_thousand_entries() {
 #[test]
 fn a_table_that_leads_from_one_to_another_is_never_missing() {
     let catalogue = catalogue();
+    let values = FieldValues::default();
+    let index = WordIndex::of(&catalogue, &values);
     let chosen = BTreeSet::from(["retail_invoice".to_owned(), "far_retail_invoice".to_owned()]);
     let between = bridges(&catalogue, &chosen);
     assert!(between.contains("x_retail_invoice"), "{between:?}");
-    for found in questions()
-        .iter()
-        .step_by(197)
-        .map(|asked| Shortlist::of(&catalogue, &FieldValues::default(), &asked.text, Nearness::Words))
+    for found in
+        questions().iter().step_by(197).map(|asked| Shortlist::of(&index, &asked.text, Nearness::Words))
     {
         let datasets = names(&found.datasets);
         let has = |name: &String| datasets.contains(name);
@@ -103,7 +104,8 @@ fn the_same_question_has_the_same_shortlist() {
     // Each search has hash tables of its own, so that an order taken from them would differ from one to the next.
     let catalogue = catalogue();
     // Forty metrics have the same words as this.
-    let of = || Shortlist::of(&catalogue, &FieldValues::default(), "late tax", Nearness::Words);
+    let values = FieldValues::default();
+    let of = || Shortlist::of(&WordIndex::of(&catalogue, &values), "late tax", Nearness::Words);
     let first = of();
     (0..3).for_each(|_| assert_eq!(of(), first));
 }
@@ -123,8 +125,9 @@ fn thesaurus() -> ScriptedEmbedder {
 fn what_words_do_not_find_meaning_does() {
     let catalogue = catalogue();
     let values = FieldValues::default();
+    let index = WordIndex::of(&catalogue, &values);
     let question = "overdue levy for consumer vendors by paint";
-    let words = Shortlist::of(&catalogue, &values, question, Nearness::Words);
+    let words = Shortlist::of(&index, question, Nearness::Words);
     assert!(!names(&words.metrics).contains(&"late_tax_retail_supplier".to_owned()));
     let embedder = thesaurus();
     let listing = now(shortlist(&catalogue, &values, question, Some(&embedder)));
@@ -153,8 +156,9 @@ fn a_wide_table_is_found_by_any_of_its_fields() {
 fn an_endpoint_that_fails_leaves_the_list_that_words_make() {
     let catalogue = catalogue();
     let values = FieldValues::default();
+    let index = WordIndex::of(&catalogue, &values);
     let question = "late tax of retail suppliers by colour";
-    let words = Shortlist::of(&catalogue, &values, question, Nearness::Words);
+    let words = Shortlist::of(&index, question, Nearness::Words);
     let two_lengths = ScriptedEmbedder::improvising(|purpose, texts| {
         let length = if purpose == EmbedPurpose::Question { 3 } else { 4 };
         Ok(texts.iter().filter_map(|_| Vector::of(vec![1.0; length]).ok()).collect())

@@ -2,7 +2,9 @@
 //!
 //! Nothing of it leaves this machine, so values of rows count as well.
 
-use bm25::{Document, SearchEngineBuilder, Tokenizer};
+use std::sync::OnceLock;
+
+use bm25::{Document, SearchEngine, SearchEngineBuilder, Tokenizer};
 use tieout_core::{catalogue::Catalogue, ports::FieldValues};
 use tieout_reader::{language::Language, tokens::tokens};
 
@@ -21,24 +23,57 @@ impl Tokenizer for Words {
     }
 }
 
-/// The entries of a kind that share a word with a question, the nearest first. Of two that are as near as each other, the
-/// one that stands first in the catalogue comes first: the engine's own order of those is another one in every process, so
-/// that the same question would be put to a model with another prompt each time.
-pub(super) fn ranked(kind: Kind, catalogue: &Catalogue, values: &FieldValues, question: &str) -> Vec<String> {
-    let documents = documents(kind, catalogue, values);
-    let engine =
-        SearchEngineBuilder::<usize, u32, Words>::with_tokenizer_and_documents(Words, numbered(&documents))
-            .build();
-    let mut found: Vec<(f32, usize)> =
-        engine.search(question, None).into_iter().map(|found| (found.score, found.document.id)).collect();
-    found.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
-    let name = |(_, place): (f32, usize)| documents.get(place).map(|(name, _)| name.clone());
-    found.into_iter().filter_map(name).collect()
+/// The words of a catalogue, made ready to be searched when they are first asked for.
+pub struct WordIndex<'a> {
+    catalogue: &'a Catalogue,
+    values: &'a FieldValues,
+    kinds: [OnceLock<OfKind>; 3],
 }
 
-fn numbered(documents: &[(String, String)]) -> Vec<Document<usize>> {
-    let document = |(place, (_, text)): (usize, &(String, String))| Document::new(place, text.clone());
-    documents.iter().enumerate().map(document).collect()
+/// The entries of one kind: their names, and what searches them by their places.
+struct OfKind {
+    names: Vec<String>,
+    engine: SearchEngine<usize, u32, Words>,
+}
+
+impl<'a> WordIndex<'a> {
+    /// Of a catalogue, and of the values in its data.
+    #[must_use]
+    pub fn of(catalogue: &'a Catalogue, values: &'a FieldValues) -> Self {
+        Self { catalogue, values, kinds: Default::default() }
+    }
+
+    /// The catalogue.
+    pub(super) fn catalogue(&self) -> &'a Catalogue {
+        self.catalogue
+    }
+
+    /// The entries of a kind that share a word with a question, the nearest first. Of two that are as near as each other,
+    /// the one that stands first in the catalogue comes first: the engine's own order of those is another one in every
+    /// process, so that the same question would be put to a model with another prompt each time.
+    pub(super) fn ranked(&self, kind: Kind, question: &str) -> Vec<String> {
+        let of_kind = match kind {
+            Kind::Metric => &self.kinds[0],
+            Kind::Population => &self.kinds[1],
+            Kind::Dataset => &self.kinds[2],
+        };
+        let OfKind { names, engine } = of_kind.get_or_init(|| OfKind::of(kind, self.catalogue, self.values));
+        let found = engine.search(question, None).into_iter();
+        let mut found: Vec<(f32, usize)> = found.map(|found| (found.score, found.document.id)).collect();
+        found.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
+        found.into_iter().filter_map(|(_, place)| names.get(place).cloned()).collect()
+    }
+}
+
+impl OfKind {
+    fn of(kind: Kind, catalogue: &Catalogue, values: &FieldValues) -> Self {
+        let (names, texts): (Vec<String>, Vec<String>) =
+            documents(kind, catalogue, values).into_iter().unzip();
+        let numbered: Vec<Document<usize>> =
+            texts.into_iter().enumerate().map(|(place, text)| Document::new(place, text)).collect();
+        let builder = SearchEngineBuilder::<usize, u32, Words>::with_tokenizer_and_documents(Words, numbered);
+        Self { names, engine: builder.build() }
+    }
 }
 
 fn documents(kind: Kind, catalogue: &Catalogue, values: &FieldValues) -> Vec<(String, String)> {

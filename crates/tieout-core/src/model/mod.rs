@@ -11,13 +11,15 @@ mod fault;
 mod prompt;
 mod reply;
 mod settings;
+mod vectors;
 
 pub use budget::{Budget, BudgetMeasure, BudgetSpan, BudgetSpent, Prices, Spend, TOKENS_PRICED};
 pub use embedding::{DIMENSIONS_MAX, EmbedPurpose, EmbedTook, Embedded, NoVector, Vector};
-pub use fault::{BadReply, BadVectors, ModelFault, ModelFaultKind};
+pub use fault::{BadReply, ModelFault, ModelFaultKind};
 pub use prompt::{Prompt, PromptLimits, Purpose, Speaker, Turn, canonical_json};
 pub use reply::{ModelIdentity, Reply, Said, Unfit, UnfitKind, Usage, UsageSource};
 pub use settings::{
     EmbeddingSettings, KeySource, Mode, ModelSettings, ModelUse, NarrateMode, PROVIDER_NAMES, Plaintext,
     ProviderSettings, ReadMode,
 };
+pub use vectors::BadVectors;
