@@ -4,6 +4,7 @@
 //! *extra*. Deliberately absent: metrics; whoever has them makes an [`Expected`] of them.
 
 mod canon;
+mod columns;
 mod expected;
 mod explain;
 mod figures;
@@ -22,6 +23,8 @@ use crate::flow::Flow;
 use crate::rejection::{Place, Rejection, Severity};
 use crate::value::Value;
 
+pub use columns::ColumnPart;
+pub(crate) use columns::RESULT_COLUMNS;
 pub use expected::{
     Expected, ExpectedAggregate, ExpectedCondition, ExpectedFigure, ExpectedGrouping, ExpectedOrder,
     ExpectedOrderBy, ExpectedPeriod, FieldTest, Hop, Presence, Role, Test,
@@ -86,6 +89,16 @@ impl std::fmt::Display for Role {
 /// Holds the flow of a statement against what is expected.
 pub(crate) fn findings(flow: &Flow, binds: &[Value], cx: &Context, expected: &Expected) -> Vec<Finding> {
     judge::judge(&mut rows::Reader::new(cx, binds, flow), expected)
+}
+
+/// Holds the flow of a statement against what is expected as it is defined, and says what each of its columns is.
+pub(crate) fn laid_out(
+    flow: &Flow,
+    cx: &Context,
+    expected: &Expected,
+) -> (Vec<Finding>, Result<Vec<ColumnPart>, Vec<Rejection>>) {
+    let reader = || rows::Reader::new(cx, &[], flow).as_defined();
+    (judge::judge(&mut reader(), expected), columns::columns(&mut reader(), expected))
 }
 
 /// The rejections among findings.

@@ -252,7 +252,7 @@ pub fn explain_text(sql: &str, binds: &[Value], cx: &Context) -> Result<Explanat
 }
 
 /// A tree as the dialect writes it, read back from its text.
-fn printed(select: Select, cx: &Context) -> Result<(Query, Vec<Value>), Rejected> {
+pub(crate) fn printed(select: Select, cx: &Context) -> Result<(Query, Vec<Value>), Rejected> {
     let Select { mut query, binds } = select;
     lower::for_dialect(&mut query, cx.dialect);
     let text = query.to_string();
@@ -289,7 +289,7 @@ pub fn judge_text(sql: &str, cx: &Context) -> Result<Vec<Rejection>, Rejected> {
     finish::judged(query, cx)
 }
 
-fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
+pub(crate) fn parse_one(sql: &str, cx: &Context) -> Result<Query, Rejected> {
     let dialect = cx.dialect;
     let unparsed = |error: ParserError| {
         let (message, location) = size::split_parser_message(&error.to_string());

@@ -10,7 +10,7 @@ use sqlparser::ast::{
     Value as Literal, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
 
-use crate::against::{self, Expected, Explanation, Finding};
+use crate::against::{self, ColumnPart, Expected, Explanation, Finding};
 use crate::asof;
 use crate::build::{self, limit_clause};
 use crate::check::{CheckedQuery, Context, Held, OutputColumn, RowLimit, TenantProof, Written, laid_out};
@@ -78,6 +78,31 @@ pub(crate) fn held(
         false => Err(Rejected { rejections: rejections.into_iter().chain(checked.warnings).collect() }),
     };
     Ok(Held { findings, outcome })
+}
+
+/// A statement that breaks no rule and is what it claims to be, as it is defined.
+pub(crate) struct Proved {
+    pub findings: Vec<Finding>,
+    /// What each column is.
+    pub parts: Vec<ColumnPart>,
+}
+
+/// Judges a parsed query, holds it against what it claims to work out as that is defined, and says what each of its
+/// columns is.
+pub(crate) fn proved(query: Query, cx: &Context, expected: &Expected) -> Result<Proved, Rejected> {
+    let (query, logical) = looked_through(query, cx)?;
+    let mut resolved = resolve(&query, cx.schema, cx.dialect, Level::Logical, Record::Flow);
+    let flow = std::mem::take(&mut resolved.facts.flow);
+    finished(query, logical, Vec::new(), cx, resolved)?;
+    let (findings, parts) = against::laid_out(&flow, cx, expected);
+    let rejections = against::rejections(&findings);
+    match parts {
+        Ok(parts) if rejections.is_empty() => Ok(Proved { findings, parts }),
+        // What is absent or extra says more than that a column is then another.
+        Ok(_) | Err(_) if !rejections.is_empty() => Err(Rejected { rejections }),
+        Ok(_) => Err(broken("printing", "its columns are not known")),
+        Err(rejections) => Err(Rejected { rejections }),
+    }
 }
 
 /// The rules that a statement must pass before it can be said what it counts.

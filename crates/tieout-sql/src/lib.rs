@@ -15,7 +15,9 @@ mod finish;
 mod fragment;
 mod graph;
 mod joined;
+mod laid;
 mod lower;
+mod narrow;
 mod nearest;
 mod prove;
 mod rejection;
@@ -33,7 +35,7 @@ pub mod types;
 mod value;
 mod views;
 
-pub use against::{Expected, Explanation, Finding, Verdict};
+pub use against::{ColumnPart, Expected, Explanation, Finding, Verdict};
 pub use check::{
     CheckedQuery, Context, Held, Join, Limits, OutputColumn, RowLimit, TenantProof, check, check_against,
     check_text, check_text_against, explain, explain_text, hold_text, judge_text,
@@ -44,6 +46,7 @@ pub use dialect::{
     Volatility,
 };
 pub use fragment::{Fragment, FragmentError};
+pub use laid::{Laid, LaidColumn, Laying, lay_text};
 pub use rejection::{Place, Rejected, Rejection, Severity};
 pub use rules::{RULES, Rule};
 pub use schema::{Access, Column, ColumnSource, Relationship, Schema, SqlType, Table, View, ViewBody};

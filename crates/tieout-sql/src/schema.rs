@@ -177,6 +177,22 @@ pub struct Schema {
     pub labels: Vec<Vec<String>>,
 }
 
+impl Schema {
+    /// The same schema, which believes nothing of the data that nobody looked at: any column may hold NULL, and any row
+    /// may be without the one that it belongs to. Keys are still keys; whoever joins along them asks the data.
+    #[must_use]
+    pub fn doubting(&self) -> Schema {
+        let mut schema = self.clone();
+        for column in schema.tables.values_mut().flat_map(|table| table.columns.values_mut()) {
+            column.nullable = true;
+        }
+        for relationship in &mut schema.relationships {
+            relationship.required = false;
+        }
+        schema
+    }
+}
+
 /// A view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    Array, BinaryOperator, CaseWhen, CastKind, CeilFloorKind, DuplicateTreatment, Expr, Function,
+    Array, BinaryOperator, CaseWhen, CastKind, CeilFloorKind, DataType, DuplicateTreatment, Expr, Function,
     FunctionArg, FunctionArgExpr, FunctionArguments, Ident, InTarget, Interval, ObjectNamePart, Query,
     TypedString, UnaryOperator, Value as Literal,
 };
@@ -13,6 +13,7 @@ use sqlparser::ast::{
 use crate::dialect::{Dialect, FunctionKind, Lookup};
 use crate::flow::{Aggregated, Term};
 use crate::lower::placeholder_index;
+use crate::narrow::{Loss, loss};
 use crate::rejection::Place;
 use crate::schema::SqlType;
 use crate::size::DEPTH_MAX;
@@ -145,7 +146,7 @@ impl<'a> Walk<'_, 'a> {
                 charset: None,
                 target_before_value: _,
                 styles: _,
-            } => Term::Cast(Box::new(self.term(a)), types::of(data_type)),
+            } => self.cast(a, data_type),
             Expr::AtTimeZone { timestamp, time_zone } => self.all("at time zone", &[timestamp, time_zone]),
             Expr::Extract { field, syntax: _, expr: a } => {
                 let name = format!("extract {}", field.to_string().to_lowercase());
@@ -221,6 +222,17 @@ impl<'a> Walk<'_, 'a> {
             _ => return unknown("an operator"),
         };
         self.all(name, &[left, right])
+    }
+
+    /// A cast; one that may give another value is a call of its own, which is equal to itself only.
+    fn cast(&mut self, inner: &'a Expr, to: &DataType) -> Term {
+        let inner = self.term(inner);
+        let named = |word: &str| format!("{word} to {}", to.to_string().to_lowercase());
+        match loss(&inner, to, self.dialect) {
+            Loss::Nothing => Term::Cast(Box::new(inner), types::of(to)),
+            Loss::Decimals => call(&named("rounded"), vec![inner]),
+            Loss::More => call(&named("narrowed"), vec![inner]),
+        }
     }
 
     /// `CASE` as its conditions and results in turn, then what else it is.

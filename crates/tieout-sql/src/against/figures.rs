@@ -30,6 +30,8 @@ pub(super) struct Figure {
     pub kind: Kind,
     /// The condition under which a row counts.
     pub filter: Formula,
+    /// Whether it is a plain aggregate of a column as it is stored, or of rows.
+    pub stored: bool,
     pub leg: usize,
     pub place: Option<Place>,
 }
@@ -39,6 +41,8 @@ pub(super) struct Figure {
 pub(super) struct Leg {
     pub set: RowSet,
     pub keys: Vec<Canon>,
+    /// For each key, whether it is a column as it is stored.
+    pub stored: Vec<bool>,
     /// The leg whose groups these rows are, when they are groups themselves.
     pub over: Option<usize>,
 }
@@ -77,6 +81,7 @@ impl Kind {
 impl Reader<'_> {
     /// Rows become groups.
     pub(super) fn grouped(&mut self, select: &SelectBlock, keys: &[Term], given: &mut Given) {
+        let stored: Vec<bool> = keys.iter().map(|key| self.is_stored(key)).collect();
         let keys: Vec<Canon> = keys.iter().map(|key| self.canon(key)).collect();
         if select.subtotals {
             given.set.narrowing.push(Narrowing { what: "subtotal rows".into(), place: None });
@@ -94,7 +99,7 @@ impl Reader<'_> {
             None => std::mem::take(&mut given.set),
         };
         given.one_row = keys.is_empty();
-        self.legs.push(Leg { set, keys, over });
+        self.legs.push(Leg { set, keys, stored, over });
         let leg = self.legs.len().saturating_sub(1);
         given.set = RowSet { narrowing, ..RowSet::default() };
         given.grouped = true;
@@ -113,7 +118,8 @@ impl Reader<'_> {
         };
         match found {
             Some((kind, filter)) if kind.of().is_none_or(|of| !has_figure(of)) => {
-                self.figures.push(Figure { kind, filter, leg, place: aggregated.place });
+                let stored = over.is_none() && self.is_plain(aggregated);
+                self.figures.push(Figure { kind, filter, stored, leg, place: aggregated.place });
                 Canon::Figure(self.figures.len().saturating_sub(1))
             }
             _ => self.opaque(&format!("{} that is not followed", aggregated.name.to_uppercase())),

@@ -9,7 +9,9 @@ use super::canon::Canon;
 use super::expected::{Expected, ExpectedOrderBy, Role};
 use super::figures::{Figure, has_figure, has_opaque};
 use super::formula::{All, Formula, and, conjuncts};
-use super::matching::{bare, bounds, determined, hint, matched, nearest, neutral, unified, whole_key};
+use super::matching::{
+    bare, bounds, determined, has_own_filter, hint, matched, nearest, neutral, unified, whole_key,
+};
 use super::paths::Settled;
 use super::rows::{Given, Reader, Use};
 use super::wanted::{Item, buckets};
@@ -224,13 +226,18 @@ impl Judge<'_> {
             }
         }
         // Where several outputs are of the same kind, those with the very conditions are meant.
-        let exact: Vec<usize> = near
+        let mut meant: Vec<usize> = near
             .iter()
             .filter(|(_, used)| self.quietly(|judge| judge.behind(reader, used, settled, &items, base)))
             .map(|(position, _)| *position)
             .collect();
+        if meant.is_empty() {
+            // Else those that count the same rows of a group: a count of rows is not meant by one of values.
+            let alike = near.iter().filter(|(_, used)| has_own_filter(reader, used, settled));
+            meant = alike.map(|(position, _)| *position).collect();
+        }
         for (position, used) in near {
-            if claimed.contains(&position) || (!exact.is_empty() && !exact.contains(&position)) {
+            if claimed.contains(&position) || (!meant.is_empty() && !meant.contains(&position)) {
                 continue;
             }
             at = at.or(Some(position));

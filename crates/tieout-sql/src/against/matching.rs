@@ -94,6 +94,19 @@ pub(super) fn matched(
     }
 }
 
+/// Whether each figure of an output has the very condition that belongs to its kind, and no other.
+pub(super) fn has_own_filter(
+    reader: &mut Reader,
+    used: &[(usize, Formula)],
+    settled: &HashMap<usize, Settled>,
+) -> bool {
+    used.iter().all(|(number, beside)| {
+        let Some(figure) = reader.figures.get(*number).cloned() else { return false };
+        let Some(settled) = settled.get(&figure.leg) else { return false };
+        reader.rewritten(figure.filter, &settled.map) == *beside
+    })
+}
+
 /// Whether a count of different values is a count of rows: the values are a key.
 pub(super) fn is_key(reader: &Reader, kind: &Kind, root: usize) -> bool {
     let Kind::Distinct(Canon::Column(row, name)) = kind else { return false };

@@ -18,6 +18,15 @@ use crate::value::Value;
 /// How many blocks may be opened; queries that each use the last twice grow without end.
 const BLOCKS_OPENED_MAX: usize = 2_000;
 
+/// How closely a statement must be written as it is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rigour {
+    /// Whatever gives the same over data that is as the schema says.
+    Equal,
+    /// As it is defined: bounds as they are given, numbers as they are stored.
+    AsDefined,
+}
+
 /// Follows rows.
 pub(crate) struct Reader<'c> {
     pub(super) cx: &'c Context<'c>,
@@ -35,6 +44,10 @@ pub(crate) struct Reader<'c> {
     pub(super) current: Option<usize>,
     pub(super) opaque: usize,
     opened: usize,
+    /// How closely a statement must be written as it is defined.
+    pub(super) rigour: Rigour,
+    /// Attributes that are a column as it is stored, or a plain aggregate of one.
+    pub(super) stored: HashSet<usize>,
     /// The rows that relationships lead to, from the row that is counted.
     pub(super) interned: HashMap<Hops, usize>,
     pub(super) paths: HashMap<usize, Hops>,
@@ -110,9 +123,16 @@ impl<'c> Reader<'c> {
             current: None,
             opaque: 0,
             opened: 0,
+            rigour: Rigour::Equal,
+            stored: HashSet::new(),
             interned: HashMap::new(),
             paths: HashMap::new(),
         }
+    }
+
+    /// The same reader, for statements that must be written as they are defined.
+    pub(super) fn as_defined(self) -> Self {
+        Reader { rigour: Rigour::AsDefined, ..self }
     }
 
     pub(super) fn new_row(&mut self, table: usize) -> usize {
@@ -277,6 +297,7 @@ impl<'c> Reader<'c> {
                 let row = self.new_row(index);
                 for (attr, name) in columns.iter().zip(names) {
                     self.env.insert(*attr, Canon::Column(row, name.as_str().into()));
+                    self.stored.insert(*attr);
                 }
                 let set = RowSet { rows: vec![row], places: vec![(row, *place)], ..RowSet::default() };
                 Given { set, ..Given::default() }
@@ -289,6 +310,9 @@ impl<'c> Reader<'c> {
                         None => self.opaque("a column that is not followed"),
                     };
                     self.env.insert(*attr, of);
+                    if self.gives_stored(*block, position) {
+                        self.stored.insert(*attr);
+                    }
                 }
                 given
             }

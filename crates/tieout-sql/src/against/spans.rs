@@ -34,7 +34,8 @@ impl Reader<'_> {
         };
         let at = |day: jiff::civil::Date| Constant::Date(day).coerced(ty);
         let (start, end) = (at(start)?, at(end)?);
-        let bounded = |comparison, bound| against_constant(comparison, of.clone(), bound, ty);
+        let kind = (ty, self.rigour);
+        let bounded = |comparison, bound| against_constant(comparison, of.clone(), bound, kind);
         Some(match comparison {
             Comparison::Equal => and([bounded(Comparison::AtLeast, start), bounded(Comparison::Less, end)]),
             Comparison::Unequal => or([bounded(Comparison::Less, start), bounded(Comparison::AtLeast, end)]),

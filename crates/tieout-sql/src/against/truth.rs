@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::canon::{self, Canon, Constant};
+use super::figures::Kind;
 use super::formula::{Comparison, Formula, and, meets, or};
-use super::rows::Reader;
+use super::rows::{Reader, Rigour};
 use crate::flow::Term;
 use crate::schema::{Column, SqlType};
 
@@ -74,6 +75,20 @@ impl Reader<'_> {
             },
             Canon::Call(name, _) if name.starts_with("extract ") => SqlType::Integer,
             Canon::Call(_, _) | Canon::Figure(_) | Canon::Opaque(_, _) => SqlType::Unknown,
+        }
+    }
+
+    /// Whether a value is a whole number.
+    fn is_whole(&self, of: &Canon) -> bool {
+        match of {
+            Canon::Figure(number) => self.figures.get(*number).is_some_and(|figure| match &figure.kind {
+                Kind::Rows | Kind::Distinct(_) => true,
+                Kind::Sum(of) | Kind::Minimum(of) | Kind::Maximum(of) => self.is_whole(of),
+                Kind::Average(_) | Kind::Median(_) => false,
+            }),
+            Canon::Constant(_) | Canon::Column(_, _) | Canon::Call(_, _) | Canon::Opaque(_, _) => {
+                self.type_of(of) == SqlType::Integer
+            }
         }
     }
 
@@ -147,6 +162,8 @@ impl Reader<'_> {
                 return self.cast(of, SqlType::Date);
             }
             ("mod", [_, _]) => return canon::folded("%", arguments),
+            // What is whole has no decimals to lose.
+            (rounded, [of]) if rounded.starts_with("rounded to ") && self.is_whole(of) => return of.clone(),
             ("if" | "iif", [condition, a, b]) => {
                 let parts = vec![condition.clone(), a.clone(), b.clone()];
                 return canon::folded("case", parts);
@@ -173,6 +190,13 @@ impl Reader<'_> {
 
     pub(super) fn cast(&mut self, of: Canon, ty: SqlType) -> Canon {
         use SqlType as T;
+        if let Canon::Constant(Constant::Number(number)) = &of
+            && ty == T::Integer
+            && !number.is_integer()
+        {
+            // Engines round it, and not all to the same number.
+            return Canon::Call(Rc::from("cast integer"), vec![of]);
+        }
         if let Canon::Constant(constant) = &of
             && let Some(coerced) = constant.coerced(ty)
         {
@@ -183,11 +207,11 @@ impl Reader<'_> {
         {
             return of;
         }
+        let exact = self.rigour == Rigour::AsDefined;
         match (self.type_of(&of), ty) {
             (known, wanted) if known == wanted && known != T::Unknown => of,
-            (T::Integer | T::Decimal, T::Decimal | T::Float)
-            | (T::Float, T::Decimal)
-            | (T::Date, T::DateTime) => of,
+            (T::Integer | T::Decimal, T::Decimal | T::Float) | (T::Float, T::Decimal) if !exact => of,
+            (T::Date, T::DateTime) => of,
             (T::DateTime, T::Date) => Canon::Call(Rc::from("trunc day"), vec![of]),
             _ if matches!(of, Canon::Figure(_)) && matches!(ty, T::Decimal | T::Float) => of,
             (_, _) => Canon::Call(Rc::from(format!("cast {ty:?}").to_lowercase()), vec![of]),
@@ -391,7 +415,7 @@ impl Reader<'_> {
         {
             return Formula::Holds(a, value == (comparison == Comparison::Equal));
         }
-        against_constant(comparison, a, bound, ty)
+        against_constant(comparison, a, bound, (ty, self.rigour))
     }
 
     fn truth_of_member(&mut self, subject: &Term, block: usize, ask: Ask) -> Formula {
@@ -410,8 +434,18 @@ impl Reader<'_> {
 }
 
 /// A comparison with a constant of the value's own type.
-pub(super) fn against_constant(comparison: Comparison, of: Canon, bound: Constant, ty: SqlType) -> Formula {
-    let (comparison, bound) = match (comparison, bound.next(ty)) {
+pub(super) fn against_constant(
+    comparison: Comparison,
+    of: Canon,
+    bound: Constant,
+    (ty, rigour): (SqlType, Rigour),
+) -> Formula {
+    let next = match rigour {
+        Rigour::Equal => bound.next(ty),
+        // That there is nothing between two days is for the data to say.
+        Rigour::AsDefined => None,
+    };
+    let (comparison, bound) = match (comparison, next) {
         (Comparison::More, Some(next)) => (Comparison::AtLeast, next),
         (Comparison::AtMost, Some(next)) => (Comparison::Less, next),
         (comparison, _) => (comparison, bound),

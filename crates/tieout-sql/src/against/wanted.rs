@@ -309,11 +309,22 @@ fn steps(key: &Canon) -> Option<Canon> {
     Some(stepped(of, found.bounds))
 }
 
+/// Whether a tree of `CASE WHEN value < bound` numbers its steps as our own statements do: what lies before the first
+/// bound is -1, then from 0 on.
+pub(super) fn is_numbered(key: &Canon) -> bool {
+    let mut found = Steps::default();
+    let walked = found.walk(key, None, None).is_some();
+    let number = |step: i64| Constant::Number(bigdecimal::BigDecimal::from(step).normalized());
+    walked && found.in_order.iter().zip(-1..).all(|(label, step)| *label == number(step))
+}
+
 #[derive(Default)]
 struct Steps {
     of: Option<Canon>,
     bounds: BTreeSet<Constant>,
     labels: BTreeSet<Constant>,
+    /// The labels, from the earliest step on.
+    in_order: Vec<Constant>,
     leaves: usize,
 }
 
@@ -324,10 +335,16 @@ impl Steps {
             let Canon::Constant(label) = tree else { return None };
             self.leaves = self.leaves.saturating_add(1);
             self.labels.insert(label.clone());
+            self.in_order.push(label.clone());
             return Some(());
         };
-        let ("case", [Canon::Call(sign, compared), below, above]) = (&**name, parts.as_slice()) else {
+        let ("case", [Canon::Call(sign, compared), below, rest @ ..]) = (&**name, parts.as_slice()) else {
             return None;
+        };
+        // `CASE WHEN a THEN … WHEN b THEN … ELSE …` is the second case in the ELSE of the first.
+        let above = match rest {
+            [above] => above.clone(),
+            rest => Canon::Call(Rc::from("case"), rest.to_vec()),
         };
         let ("<", [of, Canon::Constant(bound)]) = (&**sign, compared.as_slice()) else { return None };
         let after = low.is_none_or(|low| bound.compared(low).is_some_and(std::cmp::Ordering::is_gt));
@@ -338,7 +355,7 @@ impl Steps {
         self.of = Some(of.clone());
         self.bounds.insert(bound.clone());
         self.walk(below, low, Some(bound))?;
-        self.walk(above, Some(bound), high)
+        self.walk(&above, Some(bound), high)
     }
 }
 

@@ -69,9 +69,16 @@ impl<'a> Resolver<'a> {
             Some(RenameSelectItem::Single(item)) => std::slice::from_ref(item),
             Some(RenameSelectItem::Multiple(items)) => items,
         };
-        for IdentWithAlias { ident, alias } in items {
-            let key = self.dialect.fold(ident);
-            match columns.iter_mut().find(|column| column.is(&key)) {
+        // All at once: `RENAME (a AS b, b AS a)` exchanges two names.
+        let found: Vec<Option<usize>> = items
+            .iter()
+            .map(|IdentWithAlias { ident, alias: _ }| {
+                let key = self.dialect.fold(ident);
+                columns.iter().position(|column| column.is(&key))
+            })
+            .collect();
+        for (IdentWithAlias { ident, alias }, at) in items.iter().zip(found) {
+            match at.and_then(|at| columns.get_mut(at)) {
                 Some(column) => {
                     column.key = Some(self.dialect.fold(alias).into());
                     column.name = crate::spelling::plain(alias).into();
