@@ -11,7 +11,7 @@ use tieout_benches::{Large, synonym};
 use tieout_core::{
     catalogue::Project,
     claim::tether,
-    model::{NarrateMode, ReadMode},
+    model::{DraftMode, NarrateMode, ReadMode},
     outcome::{Answer, Outcome},
     ports::{FieldValues, Narrator, ReadContext},
     question::Question,
@@ -85,6 +85,7 @@ fn judged(criterion: &mut Criterion, bench: &Workbench) -> Result<(), Box<dyn Er
         read: ReadMode::BuiltinThenModel,
         narrate: NarrateMode::Builtin,
         embedder: None,
+        drafts: DraftMode::Never,
     };
     let session = alpha();
     let done = bench.answer_unrecorded_with(&session, asked, None, modelled);

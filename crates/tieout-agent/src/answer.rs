@@ -1,11 +1,13 @@
 //! One question, from the words to the outcome.
 
+use std::collections::BTreeSet;
+
 use tieout_core::{
     catalogue::{Dataset, Project},
     claim::{Claims, tether},
-    compile::{compile_freshness, compile_leg, compile_list, compile_list_count, compile_support},
+    compile::{ReliedKey, compile_freshness, compile_leg, compile_list, compile_list_count, compile_support},
     definitions::{Settled, settle, understood},
-    evidence::{Caveat, Cell, Evidence, Label, Purpose, Rows, seal},
+    evidence::{Caveat, Cell, Evidence, Label, Purpose, Rows, Writer, seal},
     figures::{Figures, assemble, assemble_list, caveats, rows_counted},
     freshness::{Loaded, judge},
     halt::{Fault, FaultKind, Halt},
@@ -22,6 +24,7 @@ use tieout_sql::{CheckedQuery, Rejected, Select, check};
 use crate::{
     about::about,
     checking::context,
+    drafting::{ModelDrafter, joined_keys, made_up},
     relied::Relied,
     remembered::{Key, Remembered},
 };
@@ -41,6 +44,8 @@ pub struct Desk<'a> {
     pub reader: &'a dyn Reader,
     /// Writes sentences.
     pub narrator: &'a dyn Narrator,
+    /// Drafts the statements of measures that no metric covers, where the project turns that on.
+    pub drafter: Option<&'a ModelDrafter<'a>>,
     /// The names that the data itself gives.
     pub values: &'a FieldValues,
     /// The request of the previous answer, for a follow-up.
@@ -89,9 +94,10 @@ async fn onwards(
     let datasets = datasets(&plan, desk.project);
     tenant_given(&datasets, desk.scope)?;
     let mut batch = Batch::default();
-    compile_plan(&plan, desk, &mut batch, trail)?;
+    let joined = compile_plan(&plan, &settled, desk, &mut batch, trail).await?;
     compile_loads(&datasets, desk, &mut batch)?;
-    let relied = Relied::on(&plan, desk.project)?;
+    let mut relied = Relied::on(&plan, desk.project)?;
+    relied.rely_on(joined);
     for (select, label) in relied.compile() {
         batch.add(desk, select, label)?;
     }
@@ -144,6 +150,13 @@ impl Batch {
         Ok(())
     }
 
+    /// Adds a statement that somebody else wrote and that was accepted.
+    fn add_drafted(&mut self, query: CheckedQuery, label: Label) {
+        let (place, label) = (self.len(), Label { writer: Writer::Model, ..label });
+        self.queries.push(query);
+        self.waiting.push(Waiting { place, label, key: None });
+    }
+
     fn len(&self) -> usize {
         self.waiting.len().saturating_add(self.known.len())
     }
@@ -163,36 +176,49 @@ pub(crate) fn refused_by(rejected: &Rejected) -> Halt {
     Halt::Refuse(rejected.rejections.iter().map(problem).collect())
 }
 
-fn compile_plan(plan: &Plan, desk: &Desk<'_>, batch: &mut Batch, trail: &mut Trail) -> Result<(), Halt> {
-    match plan {
-        Plan::Figures(plan) => {
-            for leg in &plan.legs {
-                let select = compile_leg(leg, plan, desk.project)?;
-                trail.leave("compile", format!("{}: {}", leg.id, select.query));
-                let label = Label {
-                    id: leg.id.clone(),
-                    purpose: Purpose::Figures,
-                    text: plan.leg_words(leg),
-                    key_columns: plan.leg_keys(leg),
-                };
-                batch.add(desk, select, label)?;
+/// Every query of a plan, by our own code or drafted; gives the keys that drafts join by.
+async fn compile_plan(
+    plan: &Plan,
+    settled: &Settled,
+    desk: &Desk<'_>,
+    batch: &mut Batch,
+    trail: &mut Trail,
+) -> Result<BTreeSet<ReliedKey>, Halt> {
+    let plan = match plan {
+        Plan::Figures(plan) => plan,
+        Plan::Rows(plan) => return compile_rows(plan, desk, batch, trail).map(|()| BTreeSet::new()),
+    };
+    let mut keys = BTreeSet::new();
+    let made_up = made_up(settled, plan);
+    for leg in &plan.legs {
+        let label = Label {
+            key_columns: plan.leg_keys(leg),
+            ..label(&leg.id, Purpose::Figures, plan.leg_words(leg), 0)
+        };
+        if let Some(drafter) = desk.drafter.filter(|_| made_up.contains(&leg.atom)) {
+            let scope = desk.scope.warehouse();
+            let context = context(desk.project, &scope);
+            if let Some(query) = drafter.leg(leg, plan, desk.project, &context, trail).await? {
+                keys.extend(joined_keys(&query, &desk.project.catalogue));
+                batch.add_drafted(query, label);
+                continue;
             }
         }
-        Plan::Rows(plan) => {
-            let select = compile_list(plan, desk.project)?;
-            trail.leave("compile", format!("q1: {}", select.query));
-            let words = format!("the rows of {}", plan.dataset);
-            batch.add(desk, select, label("q1", Purpose::List, words, plan.key.len()))?;
-            let count = compile_list_count(plan, desk.project)?;
-            trail.leave("compile", format!("q2: {}", count.query));
-            batch.add(
-                desk,
-                count,
-                label("q2", Purpose::Figures, format!("how many of {}", plan.dataset), 0),
-            )?;
-        }
+        let select = compile_leg(leg, plan, desk.project)?;
+        trail.leave("compile", format!("{}: {}", leg.id, select.query));
+        batch.add(desk, select, label)?;
     }
-    Ok(())
+    Ok(keys)
+}
+
+fn compile_rows(plan: &RowsPlan, desk: &Desk<'_>, batch: &mut Batch, trail: &mut Trail) -> Result<(), Halt> {
+    let select = compile_list(plan, desk.project)?;
+    trail.leave("compile", format!("q1: {}", select.query));
+    let words = format!("the rows of {}", plan.dataset);
+    batch.add(desk, select, label("q1", Purpose::List, words, plan.key.len()))?;
+    let count = compile_list_count(plan, desk.project)?;
+    trail.leave("compile", format!("q2: {}", count.query));
+    batch.add(desk, count, label("q2", Purpose::Figures, format!("how many of {}", plan.dataset), 0))
 }
 
 fn compile_loads(datasets: &[&Dataset], desk: &Desk<'_>, batch: &mut Batch) -> Result<(), Halt> {
@@ -214,7 +240,7 @@ pub(crate) fn load_id(dataset: &Dataset) -> String {
 }
 
 fn label(id: &str, purpose: Purpose, text: String, key_columns: usize) -> Label {
-    Label { id: id.to_owned(), purpose, text, key_columns }
+    Label { id: id.to_owned(), purpose, writer: Writer::Compiler, text, key_columns }
 }
 
 async fn run(desk: &Desk<'_>, batch: Batch, trail: &mut Trail) -> Result<(), Halt> {

@@ -1,8 +1,9 @@
 //! A statement that somebody else drafts, judged until it is accepted: at most three attempts in all, each told of the
 //! rejections of the one before. The last rejection becomes the refusal.
 //!
-//! Who drafts is handed in as a function from feedback to SQL; it sees no question and runs nothing. Deliberately absent:
-//! the loop itself, which is the product's one (`core::attempt`), and any prompt.
+//! Who drafts is handed in as a function from feedback to SQL, and who judges as a function from SQL to what is accepted;
+//! neither sees a question, and nothing runs. Deliberately absent: the loop itself, which is the product's one
+//! (`core::attempt`), and any prompt.
 
 use std::{
     fmt,
@@ -13,46 +14,57 @@ use std::{
 use tieout_core::{
     attempt::{ATTEMPTS_MAX, Step, attempt},
     halt::{Fault, Halt},
+    reading::{Problem, ReasonCode},
 };
-use tieout_sql::{CheckedQuery, Context, Expected, Finding, Held, Rejected, check_text, hold_text};
+use tieout_sql::Rejected;
 
 use crate::answer::refused_by;
 
-/// A draft, as whoever drafts hands it in.
+/// What whoever drafts hands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// The statement.
-    pub sql: String,
+    /// The statement; or why there is none.
+    pub said: Result<String, NoStatement>,
     /// How many attempts it took: more than one where whoever drafts tried again on their own, so that they are counted
     /// once in all.
     pub took: u32,
 }
 
+/// Why what came is no statement: no words, or others than were asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoStatement(pub String);
+
 /// A draft that was accepted.
 #[derive(Debug)]
-pub struct Drafted {
+pub struct Drafted<T> {
     /// As it was drafted.
     pub sql: String,
-    /// As it may run.
-    pub query: CheckedQuery,
-    /// How it stands to every part of what it was to work out: all of them present.
-    pub findings: Vec<Finding>,
+    /// What it was accepted as.
+    pub accepted: T,
     /// How many attempts were made: at least one.
     pub attempts: u32,
 }
 
 /// What the next attempt is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Feedback {
-    /// The draft that was rejected.
-    pub sql: String,
-    /// Why: the same words that a person and the log see.
-    pub rejected: Rejected,
+pub enum Feedback {
+    /// The draft was rejected.
+    Rejected {
+        /// The draft.
+        sql: String,
+        /// Why: the same words that a person and the log see.
+        rejected: Rejected,
+    },
+    /// There was no draft.
+    NoStatement(NoStatement),
 }
 
 impl fmt::Display for Feedback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.rejected)
+        match self {
+            Self::Rejected { sql: _, rejected } => write!(f, "{rejected}"),
+            Self::NoStatement(NoStatement(why)) => f.write_str(why),
+        }
     }
 }
 
@@ -60,48 +72,43 @@ impl fmt::Display for Feedback {
 ///
 /// # Errors
 /// A refusal with the reasons of the last rejection, or the fault of whoever drafts.
-pub async fn drafted<D, DF>(
-    context: &Context<'_>,
-    expected: Option<&Expected>,
-    mut draft: D,
-) -> Result<Drafted, Halt>
+pub async fn drafted<T, J, D, DF>(judge: J, mut draft: D) -> Result<Drafted<T>, Halt>
 where
+    J: Fn(&str) -> Result<T, Rejected>,
     D: FnMut(u32, Option<Feedback>) -> DF,
     DF: Future<Output = Result<Draft, Fault>>,
 {
     // A rejected draft is followed by the next at once: there is nobody to wait for.
     let pause = |_: Duration| ready(());
     let attempted = attempt(ATTEMPTS_MAX, pause, |number, feedback| {
-        let draft = draft(number, feedback);
+        let (draft, judge) = (draft(number, feedback), &judge);
         async move {
-            let Draft { sql, took } = match draft.await {
+            let Draft { said, took } = match draft.await {
                 Ok(draft) => draft,
                 Err(fault) => return Step::Stop(Halt::Fault(fault)),
             };
-            match judged(&sql, context, expected) {
-                Ok((query, findings)) => Step::Done((sql, query, findings)),
-                Err(rejected) => Step::Again {
-                    otherwise: refused_by(&rejected),
-                    feedback: Feedback { sql, rejected },
-                    took,
-                    pause: Duration::ZERO,
+            let feedback = match said {
+                Ok(sql) => match judge(&sql) {
+                    Ok(accepted) => return Step::Done((sql, accepted)),
+                    Err(rejected) => Feedback::Rejected { sql, rejected },
                 },
-            }
+                Err(none) => Feedback::NoStatement(none),
+            };
+            Step::Again { otherwise: refused(&feedback), feedback, took, pause: Duration::ZERO }
         }
     })
     .await;
     let attempts = attempted.attempts;
-    attempted.end.map(|(sql, query, findings)| Drafted { sql, query, findings, attempts })
+    attempted.end.map(|(sql, accepted)| Drafted { sql, accepted, attempts })
 }
 
-fn judged(
-    sql: &str,
-    context: &Context<'_>,
-    expected: Option<&Expected>,
-) -> Result<(CheckedQuery, Vec<Finding>), Rejected> {
-    let Some(expected) = expected else {
-        return check_text(sql, Vec::new(), context).map(|query| (query, Vec::new()));
-    };
-    let Held { findings, outcome } = hold_text(sql, Vec::new(), context, expected)?;
-    outcome.map(|query| (query, findings))
+fn refused(feedback: &Feedback) -> Halt {
+    match feedback {
+        Feedback::Rejected { sql: _, rejected } => refused_by(rejected),
+        Feedback::NoStatement(NoStatement(why)) => Halt::Refuse(vec![Problem::new(
+            ReasonCode::NoDraft,
+            format!("no statement was drafted: {why}"),
+            "ask again, or for a metric of the catalogue",
+        )]),
+    }
 }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use tieout_core::{
     catalogue::Project,
     compile::{ReliedKey, compile_freshness, compile_integrity},
-    evidence::{Caveat, EvidenceState, Label, Purpose, seal},
+    evidence::{Caveat, EvidenceState, Label, Purpose, Writer, seal},
     freshness::{Loaded, judge},
     halt::{Fault, FaultKind, Halt},
     outcome::Trail,
@@ -151,6 +151,7 @@ fn statement_label() -> Label {
     Label {
         id: STATEMENT_QUERY.to_owned(),
         purpose: Purpose::Statement,
+        writer: Writer::Asker,
         text: "the rows of the statement".to_owned(),
         key_columns: 0,
     }
@@ -164,6 +165,7 @@ fn beside(tables: &[String], keys: &BTreeSet<ReliedKey>, project: &Project) -> V
         let label = Label {
             id: load_id(dataset),
             purpose: Purpose::Freshness,
+            writer: Writer::Compiler,
             text: format!("when {} last arrived", dataset.label),
             key_columns: 0,
         };

@@ -11,7 +11,7 @@ use tieout_core::{
         ReliedKey, ReliedMembers, ReliedState, compile_agreement, compile_integrity, compile_members,
         compile_recorded, compile_undated, relied_keys, relied_members, relied_names, relied_states,
     },
-    evidence::{Caveat, Cell, Evidence, Label, Purpose},
+    evidence::{Caveat, Cell, Evidence, Label, Purpose, Writer},
     halt::Halt,
     plan::{Level, Plan},
     reading::{Problem, ReasonCode},
@@ -56,6 +56,12 @@ impl Relied {
         let (states, members) = (relied_states(plan, catalogue), relied_members(plan));
         let (undated, recorded) = (undated(plan, project)?, recorded(plan, project)?);
         Ok(Self { keys, names, states, members, undated, recorded })
+    }
+
+    /// Relies on more keys: those by which somebody else's statement joins.
+    pub(crate) fn rely_on(&mut self, keys: BTreeSet<ReliedKey>) {
+        self.names.retain(|name| !keys.contains(name));
+        self.keys.extend(keys);
     }
 
     /// One query for each.
@@ -207,7 +213,7 @@ fn recorded(plan: &Plan, project: &Project) -> Result<Vec<InPeriod>, Halt> {
 }
 
 fn label(id: String, text: String) -> Label {
-    Label { id, purpose: Purpose::Integrity, text, key_columns: 0 }
+    Label { id, purpose: Purpose::Integrity, writer: Writer::Compiler, text, key_columns: 0 }
 }
 
 fn key_id(key: &ReliedKey) -> String {

@@ -222,6 +222,7 @@ async fn walk_over(
         warehouse,
         reader,
         narrator,
+        drafter: None,
         values: &FieldValues::default(),
         previous: None,
         remembered,

@@ -170,11 +170,39 @@ pub enum EvidenceState {
     CutShort,
 }
 
+/// Who wrote a statement. Whoever it was, it met the same checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Writer {
+    /// Our own code, from the plan.
+    #[default]
+    Compiler,
+    /// A language model, from the settled definitions; it was held to what our own statement works out.
+    Model,
+    /// Whoever asked.
+    Asker,
+}
+
+impl Writer {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Compiler, Self::Model, Self::Asker];
+
+    /// As shown and as written in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compiler => "compiler",
+            Self::Model => "model",
+            Self::Asker => "asker",
+        }
+    }
+}
+
 /// Rows, sealed with their query.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     id: String,
     purpose: Purpose,
+    writer: Writer,
     query: CheckedQuery,
     rows: Rows,
     digest: String,
@@ -198,6 +226,11 @@ impl Evidence {
     #[must_use]
     pub fn purpose(&self) -> Purpose {
         self.purpose
+    }
+    /// Who wrote its statement.
+    #[must_use]
+    pub fn writer(&self) -> Writer {
+        self.writer
     }
     /// What it fetches, in words: `net revenue, September 2026, by channel`.
     #[must_use]
@@ -248,6 +281,8 @@ pub struct Label {
     pub id: String,
     /// Why it is run.
     pub purpose: Purpose,
+    /// Who wrote its statement.
+    pub writer: Writer,
     /// What it fetches, in words.
     pub text: String,
     /// How many columns at the start name a row of the result.
@@ -259,8 +294,8 @@ pub struct Label {
 pub fn seal(label: Label, query: CheckedQuery, rows: Rows) -> Evidence {
     let digest = rows.digest();
     let state = state_of(&rows);
-    let Label { id, purpose, text, key_columns } = label;
-    Evidence { id, purpose, query, rows, digest, state, label: text, key_columns }
+    let Label { id, purpose, writer, text, key_columns } = label;
+    Evidence { id, purpose, writer, query, rows, digest, state, label: text, key_columns }
 }
 
 fn state_of(rows: &Rows) -> EvidenceState {

@@ -97,7 +97,7 @@ pub(crate) fn laid_out(
     cx: &Context,
     expected: &Expected,
 ) -> (Vec<Finding>, Result<Vec<ColumnPart>, Vec<Rejection>>) {
-    let reader = || rows::Reader::new(cx, &[], flow).as_defined();
+    let reader = || rows::Reader::new(cx, &[], flow).closely();
     (judge::judge(&mut reader(), expected), columns::columns(&mut reader(), expected))
 }
 

@@ -10,7 +10,7 @@ use std::{
 use tieout_core::{
     catalogue::Project,
     halt::{Fault, FaultKind},
-    model::{EmbeddingSettings, ModelFault, ModelUse, NarrateMode, ReadMode},
+    model::{DraftMode, EmbeddingSettings, ModelFault, ModelUse, NarrateMode, ReadMode},
 };
 use tieout_model::{
     EmbeddingHost, EmbeddingSource, ModelHost, ModelSource, Outside, Taping, budget::SpendFile, kept::Shelf,
@@ -98,7 +98,8 @@ pub fn open(project: &Project, root: &Path, wanted: &Wanted) -> Result<Option<Mo
     let named = project.model.as_ref();
     let read = wanted.read.or(named.map(|used| used.read)).unwrap_or_default();
     let narrate = wanted.narrate.or(named.map(|used| used.narrate)).unwrap_or_default();
-    let asks = read != ReadMode::Builtin || narrate != NarrateMode::Builtin;
+    let drafts = named.map(|used| used.drafts).unwrap_or_default();
+    let asks = read != ReadMode::Builtin || narrate != NarrateMode::Builtin || drafts != DraftMode::Never;
     let is_wanted = wanted.read.is_some() || wanted.narrate.is_some() || wanted.cassette.is_some();
     if !asks || (named.is_none() && !is_wanted) {
         return Ok(None);
@@ -111,7 +112,7 @@ pub fn open(project: &Project, root: &Path, wanted: &Wanted) -> Result<Option<Mo
         (None, Some(used)) => ModelSource::Endpoint(host(used, root)?),
         (Some((_, Tape::Record)) | None, None) => return Err(none_named()),
     };
-    Ok(Some(ModelAtHand { source, read, narrate, embeddings: embeddings(named, root, wanted)? }))
+    Ok(Some(ModelAtHand { source, read, narrate, drafts, embeddings: embeddings(named, root, wanted)? }))
 }
 
 /// The fault where a model is wanted and none is named.

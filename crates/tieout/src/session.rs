@@ -13,15 +13,15 @@ use std::{
 
 use jiff::Timestamp;
 use tieout_agent::{
-    Desk, Journal, ModelNarrator, ModelReader, QueryDesk, QueryRun, Remembered, Replayed, TakenReader,
-    Templates, Verdict, answer, field_values, query, replay,
+    Desk, Journal, ModelDrafter, ModelNarrator, ModelReader, QueryDesk, QueryRun, Remembered, Replayed,
+    TakenReader, Templates, Verdict, answer, field_values, query, replay,
 };
 use tieout_core::{
     catalogue::Project,
     catalogue::load::Loaded,
     evidence::Purpose,
     halt::{Fault, FaultKind, Halt},
-    model::{NarrateMode, ReadMode},
+    model::{DraftMode, NarrateMode, ReadMode},
     outcome::{Broken, Outcome, Trail, conclude},
     ports::{Embedder, FieldValues, Model, Narrator, Reader, Warehouse},
     question::{Confirmation, Question},
@@ -67,6 +67,8 @@ pub struct ModelAtHand {
     pub narrate: NarrateMode,
     /// Finds entries of a large catalogue by meaning, where it may.
     pub embeddings: Option<EmbeddingSource>,
+    /// What it drafts statements for.
+    pub drafts: DraftMode,
 }
 
 /// The model of one question.
@@ -79,6 +81,8 @@ pub struct Modelled {
     pub narrate: NarrateMode,
     /// Finds entries of a large catalogue by meaning, where it may.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// What it drafts statements for.
+    pub drafts: DraftMode,
 }
 
 /// Why a project cannot be opened.
@@ -310,6 +314,7 @@ impl Workbench {
             read: at_hand.read,
             narrate: at_hand.narrate,
             embedder: at_hand.embeddings.as_ref().map(|source| source.for_question(day)),
+            drafts: at_hand.drafts,
         })
     }
 
@@ -360,6 +365,12 @@ impl Workbench {
             Some(narrator) => narrator,
             None => &Templates,
         };
+        let drafts = |m: &&Modelled| match m.drafts {
+            DraftMode::Never => false,
+            DraftMode::AdHoc => true,
+        };
+        let drafter =
+            model.as_ref().filter(drafts).map(|m| ModelDrafter { model: Arc::clone(&m.model), journal });
         let modelled = model.map(|m| ModelReader {
             builtin: &self.reader,
             model: m.model,
@@ -379,6 +390,7 @@ impl Workbench {
             warehouse: self.warehouse(),
             reader: &reader,
             narrator,
+            drafter: drafter.as_ref(),
             values: names,
             previous,
             remembered: &self.remembered,

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use tieout::session::{Answered, Ask, Modelled, Workbench};
 use tieout_core::{
     definitions::BlockLine,
-    model::{NarrateMode, ReadMode},
+    model::{DraftMode, NarrateMode, ReadMode},
     outcome::Outcome,
     ports::Model,
     question::Confirmation,
@@ -133,7 +133,13 @@ impl Inside<'_> {
         match &self.model {
             Some((model, read)) => {
                 let (model, read) = (Arc::clone(model), *read);
-                let modelled = Modelled { model, read, narrate: NarrateMode::Builtin, embedder: None };
+                let modelled = Modelled {
+                    model,
+                    read,
+                    narrate: NarrateMode::Builtin,
+                    embedder: None,
+                    drafts: DraftMode::Never,
+                };
                 self.bench.answer_unrecorded_with(self.session, ask, None, modelled).await
             }
             None => self.bench.answer_unrecorded(self.session, ask).await,

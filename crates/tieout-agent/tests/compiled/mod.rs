@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 
 use jiff::{Timestamp, civil::date};
 use tieout_core::{
-    catalogue::{Graph, PathSearch, Project, load},
+    catalogue::{Datatype, Graph, PathSearch, Project, load},
     definitions::{Settled, settle},
     halt::Halt,
     reading::{
@@ -16,6 +16,7 @@ use tieout_core::{
     scope::Scope,
     time::Grain,
 };
+use tieout_sql::Access;
 
 pub fn world(name: &str) -> Option<Project> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("worlds").join(name);
@@ -102,4 +103,65 @@ pub fn asked(
         having: Vec::new(),
         ranking: None,
     })
+}
+
+/// Every aggregate of every number that no metric covers, over a quarter, by some of the fields that a path reaches.
+pub fn made_up(project: &Project) -> Vec<FiguresRequest> {
+    let graph = Graph::of(&project.catalogue);
+    let mut all = Vec::new();
+    for dataset in project.catalogue.datasets.values() {
+        let numbers = dataset.fields.values().filter(|field| {
+            matches!(field.datatype, Datatype::Integer | Datatype::Decimal | Datatype::Float)
+                && !field.identifier
+                && field.access == Access::Open
+        });
+        let reached = project
+            .catalogue
+            .datasets
+            .values()
+            .filter(|to| matches!(graph.search(&dataset.name, &to.name), PathSearch::One(_)));
+        let by: Vec<Vec<Grouping>> = reached
+            .filter_map(|to| {
+                let field = to.fields.values().find(|field| field.datatype == Datatype::String)?;
+                let field = FieldRef { dataset: to.name.clone(), field: field.name.clone(), via: None };
+                Some(vec![Grouping::Field(field)])
+            })
+            .chain([Vec::new(), vec![Grouping::Time(Grain::Month)]])
+            .collect();
+        for field in numbers {
+            for kind in ["sum", "average", "minimum", "maximum", "count_distinct", "median"] {
+                for groupings in &by {
+                    let measure =
+                        MeasureRef::AdHoc { kind, dataset: dataset.name.clone(), field: field.name.clone() };
+                    let timed = dataset.time.is_some();
+                    if timed || !groupings.iter().any(|g| matches!(g, Grouping::Time(_))) {
+                        all.push(over_a_quarter(project, measure, groupings, timed));
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn over_a_quarter(
+    project: &Project,
+    measure: MeasureRef,
+    groupings: &[Grouping],
+    timed: bool,
+) -> FiguresRequest {
+    let period = project.calendar.period(date(2026, 7, 1), date(2026, 10, 1)).unwrap();
+    FiguresRequest {
+        measures: vec![sourced(measure)],
+        groupings: groupings.iter().cloned().map(sourced).collect(),
+        conditions: Vec::new(),
+        period: AskedPeriod {
+            period: timed.then_some(period),
+            words: "the third quarter".to_owned(),
+            source: Source::Question,
+        },
+        derivation: Derivation::Plain,
+        having: Vec::new(),
+        ranking: None,
+    }
 }

@@ -20,8 +20,8 @@ use crate::{
     halt::Halt,
     metric_kinds::{Part, RowsTaken},
     plan::{
-        Atom, Beside, FieldTest, FiguresPlan, Formula, GroupBy, Leg, Level, Plan, RowTest, RowsPlan, Slice,
-        TimeField, Window, flipped, membership_tests,
+        Atom, Beside, FieldTest, FiguresPlan, Formula, GroupBy, Level, Plan, RowTest, RowsPlan, TimeField,
+        Window, flipped, membership_tests,
     },
     reading::{Comparison, Polarity, Problem, RankBy, ReasonCode, Sort},
     time::{Grain, Period},
@@ -32,65 +32,34 @@ use crate::{
 /// # Errors
 /// A refusal that says why no one statement does.
 pub fn expected(plan: &Plan, project: &Project) -> Result<Expected, Halt> {
+    let writer = Writer { project, trust: Trust::Stated };
     match plan {
-        Plan::Figures(plan) => Writer { project }.figures(plan),
-        Plan::Rows(plan) => Writer { project }.rows(plan),
+        Plan::Figures(plan) => writer.figures(plan),
+        Plan::Rows(plan) => writer.rows(plan),
     }
 }
 
-/// What the compiler's own statement of a leg works out: how many rows there are, then the parts that are fetched.
-///
-/// # Errors
-/// A refusal for a leg whose statement is more than an aggregate over rows.
-pub fn expected_leg(leg: &Leg, plan: &FiguresPlan, project: &Project) -> Result<Expected, Halt> {
-    let writer = Writer { project };
-    let atom = plan.atoms.get(leg.atom).ok_or_else(|| refuse("a leg names no aggregate"))?;
-    let window = plan.windows.get(leg.window).ok_or_else(|| refuse("a leg names no period"))?;
-    plain(atom, leg.level)?;
-    let step = leg.step.and_then(|step| window.buckets.get(step)).map(|bucket| &bucket.period);
-    let mut conditions = writer.conditions(atom)?;
-    if leg.slice == Slice::Part {
-        conditions.extend(writer.asked(&atom.dataset, &atom.part_tests)?);
-    }
-    let figure =
-        |name: &str, aggregate| ExpectedFigure { name: name.to_owned(), aggregate, conditions: Vec::new() };
-    let mut figures = vec![figure("rows", ExpectedAggregate::CountRows)];
-    for part in atom.kind.parts {
-        let aggregate = match (part, &atom.of) {
-            (Part::Count, Some(of)) if writer.always_there(atom, of) => ExpectedAggregate::CountRows,
-            (part, of) => of_part(*part, of.as_ref())?,
-        };
-        // A count of rows is fetched twice, and is one figure.
-        if figures.iter().all(|known| known.aggregate != aggregate) {
-            figures.push(figure(&atom.label, aggregate));
-        }
-    }
-    let groupings = match leg.level {
-        Level::Grouped => writer.groupings(plan, atom, window, Steps::AsCompiled)?,
-        Level::Total => Vec::new(),
-    };
-    Ok(Expected {
-        base: atom.dataset.clone(),
-        figures,
-        conditions,
-        period: writer.period(atom, step.or(window.period.as_ref()))?,
-        groupings,
-        order: Vec::new(),
-        limit: None,
-    })
+/// What is believed of the data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// What the catalogue says.
+    Stated,
+    /// Nothing that nobody looked at.
+    Nothing,
 }
 
 /// How steps of time are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Steps {
+pub(super) enum Steps {
     /// By where each of them starts.
     AsCompiled,
     /// As units of the calendar, where an engine's are the project's.
     AsUnits,
 }
 
-struct Writer<'a> {
-    project: &'a Project,
+pub(super) struct Writer<'a> {
+    pub(super) project: &'a Project,
+    pub(super) trust: Trust,
 }
 
 impl Writer<'_> {
@@ -146,7 +115,7 @@ impl Writer<'_> {
     }
 
     /// Whether an aggregate is over a field that each of its rows has, so that to count its values is to count rows.
-    fn always_there(&self, atom: &Atom, of: &Fragment) -> bool {
+    pub(super) fn always_there(&self, atom: &Atom, of: &Fragment) -> bool {
         let fields = self.project.catalogue.datasets.get(&atom.dataset).map(|found| &found.fields);
         let plain = |expr: &Expr, name: &str| matches!(expr, Expr::Identifier(ident) if ident.value == name);
         let required = |name: &str| {
@@ -157,7 +126,8 @@ impl Writer<'_> {
                     .iter()
                     .any(|part| matches!(part, Expr::IsNotNull(inner) if plain(inner, name)))
             };
-            field.is_some_and(|field| !field.nullable) || atom.filters.iter().any(filtered)
+            let stated = self.trust == Trust::Stated && field.is_some_and(|field| !field.nullable);
+            stated || atom.filters.iter().any(filtered)
         };
         matches!(of.columns(), [only] if plain(of.expr(), only) && required(only))
     }
@@ -222,7 +192,7 @@ impl Writer<'_> {
     }
 
     /// What a row must meet to be one of an aggregate's.
-    fn conditions(&self, atom: &Atom) -> Result<Vec<ExpectedCondition>, Halt> {
+    pub(super) fn conditions(&self, atom: &Atom) -> Result<Vec<ExpectedCondition>, Halt> {
         let stated = |role, fragment: &Fragment, test: fn(Fragment) -> Test| ExpectedCondition {
             role,
             words: fragment.text().to_owned(),
@@ -235,7 +205,7 @@ impl Writer<'_> {
         Ok(all)
     }
 
-    fn asked(&self, dataset: &str, tests: &[RowTest]) -> Result<Vec<ExpectedCondition>, Halt> {
+    pub(super) fn asked(&self, dataset: &str, tests: &[RowTest]) -> Result<Vec<ExpectedCondition>, Halt> {
         let one = |test: &RowTest| {
             Ok(ExpectedCondition { role: role(test), words: words(test), test: self.test(dataset, test)? })
         };
@@ -329,7 +299,11 @@ impl Writer<'_> {
         })
     }
 
-    fn period(&self, atom: &Atom, period: Option<&Period>) -> Result<Option<ExpectedPeriod>, Halt> {
+    pub(super) fn period(
+        &self,
+        atom: &Atom,
+        period: Option<&Period>,
+    ) -> Result<Option<ExpectedPeriod>, Halt> {
         let time = atom.time.as_ref().filter(|_| !atom.period_elsewhere);
         match (time, period) {
             (Some(time), Some(period)) => self.bounded(&atom.dataset, time, period).map(Some),
@@ -342,7 +316,7 @@ impl Writer<'_> {
         Ok(ExpectedPeriod { column: time.field.clone(), start, end })
     }
 
-    fn groupings(
+    pub(super) fn groupings(
         &self,
         plan: &FiguresPlan,
         atom: &Atom,
@@ -394,7 +368,7 @@ impl Writer<'_> {
 }
 
 /// Holds that an aggregate is one over rows, each of them once.
-fn plain(atom: &Atom, level: Level) -> Result<(), Halt> {
+pub(super) fn plain(atom: &Atom, level: Level) -> Result<(), Halt> {
     match atom.kind.rows {
         RowsTaken::InPeriod => {}
         RowsTaken::LastBeforeEnd => return Err(refuse("it is a state at a moment")),
@@ -406,7 +380,7 @@ fn plain(atom: &Atom, level: Level) -> Result<(), Halt> {
     Ok(())
 }
 
-fn of_part(part: Part, of: Option<&Fragment>) -> Result<ExpectedAggregate, Halt> {
+pub(super) fn of_part(part: Part, of: Option<&Fragment>) -> Result<ExpectedAggregate, Halt> {
     use ExpectedAggregate as A;
     let taken = |make: fn(Fragment) -> A| of.cloned().map_or(A::CountRows, make);
     Ok(match part {
@@ -514,7 +488,7 @@ fn test_words(test: &FieldTest) -> String {
     }
 }
 
-fn refuse(message: &str) -> Halt {
+pub(super) fn refuse(message: &str) -> Halt {
     Halt::Refuse(vec![Problem::new(
         ReasonCode::Unsupported,
         format!("no one statement can be held against this: {message}"),

@@ -7,6 +7,7 @@
 mod agreement;
 mod bounds;
 mod expected;
+mod expected_leg;
 mod figures;
 mod freshness;
 mod gaps;
@@ -18,7 +19,8 @@ mod row_tests;
 mod window;
 
 pub use agreement::{ReliedState, compile_agreement, relied_states};
-pub use expected::{expected, expected_leg};
+pub use expected::expected;
+pub use expected_leg::{expected_leg, leg_to_draft};
 pub use figures::{columns, compile_leg, compile_recorded, compile_support, compile_undated};
 pub use freshness::compile_freshness;
 pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};

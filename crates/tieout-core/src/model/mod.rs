@@ -19,7 +19,7 @@ pub use fault::{BadReply, ModelFault, ModelFaultKind};
 pub use prompt::{Prompt, PromptLimits, Purpose, Speaker, Turn, canonical_json};
 pub use reply::{ModelIdentity, Reply, Said, Unfit, UnfitKind, Usage, UsageSource};
 pub use settings::{
-    EmbeddingSettings, KeySource, Mode, ModelSettings, ModelUse, NarrateMode, PROVIDER_NAMES, Plaintext,
-    ProviderSettings, ReadMode,
+    DraftMode, EmbeddingSettings, KeySource, Mode, ModelSettings, ModelUse, NarrateMode, PROVIDER_NAMES,
+    Plaintext, ProviderSettings, ReadMode,
 };
 pub use vectors::BadVectors;

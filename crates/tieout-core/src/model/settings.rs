@@ -13,6 +13,39 @@ pub struct ModelUse {
     pub narrate: NarrateMode,
     /// Which model finds texts that are alike, where one may.
     pub embeddings: Option<EmbeddingSettings>,
+    /// What the model drafts statements for.
+    pub drafts: DraftMode,
+}
+
+/// What a model drafts statements for. Each draft is held to what our own statement would work out, and runs in its place
+/// only where it is that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum DraftMode {
+    /// For nothing: every statement is our own code's.
+    #[default]
+    Never,
+    /// For measures that no metric covers, once the asker confirmed them.
+    AdHoc,
+}
+
+impl DraftMode {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Never, Self::AdHoc];
+
+    /// As shown and as written in files.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::AdHoc => "ad_hoc",
+        }
+    }
+
+    /// The mode of a code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.code() == code)
+    }
 }
 
 /// Who words the sentences over the figures. The figures in them are filled in by code, whoever it is.

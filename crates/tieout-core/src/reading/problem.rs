@@ -47,7 +47,7 @@ pub enum ReasonCode {
     Rejected,
     /// A claim did not hold against its evidence.
     Untethered,
-    /// No lawful sentences could be made.
+    /// No lawful sentences could be made, or no statement that was drafted was lawful.
     NoDraft,
     /// The choice given does not answer the doubt.
     UnknownChoice,

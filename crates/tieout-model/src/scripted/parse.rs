@@ -6,7 +6,7 @@
 
 use std::{fmt, time::Duration};
 
-use tieout_core::model::{BadReply, ModelFaultKind, Purpose};
+use tieout_core::model::{BadReply, BudgetMeasure, BudgetSpan, BudgetSpent, ModelFaultKind, Purpose};
 
 use super::{Line, Says, Uses};
 use crate::said::Ending;
@@ -125,6 +125,13 @@ fn fault(code: &str) -> Option<ModelFaultKind> {
         "cut" => ModelFaultKind::BadReply(BadReply::Cut),
         "not_utf8" => ModelFaultKind::BadReply(BadReply::NotUtf8),
         "content_type" => ModelFaultKind::BadReply(BadReply::ContentType { found: "text/html".to_owned() }),
+        "budget" => ModelFaultKind::Budget(Box::new(BudgetSpent {
+            span: BudgetSpan::Question,
+            measure: BudgetMeasure::Tokens,
+            limit: "1 token".to_owned(),
+            spent: "0 tokens".to_owned(),
+            wanted: "2 tokens".to_owned(),
+        })),
         "too_large" => ModelFaultKind::BadReply(BadReply::TooLarge { bytes_max: 1 << 20 }),
         _ => return None,
     })

@@ -131,7 +131,7 @@ impl<'c> Reader<'c> {
     }
 
     /// The same reader, for statements that must be written as they are defined.
-    pub(super) fn as_defined(self) -> Self {
+    pub(super) fn closely(self) -> Self {
         Reader { rigour: Rigour::AsDefined, ..self }
     }
 

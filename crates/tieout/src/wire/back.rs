@@ -63,6 +63,7 @@ fn query(query: &Query) -> Result<RecordedQuery, Unreadable> {
         label: Label {
             id: query.id.clone(),
             purpose: purpose(&query.purpose).ok_or_else(|| broken("purpose"))?,
+            writer: query.written_by.into(),
             text: query.label.clone(),
             key_columns: query.key_columns,
         },

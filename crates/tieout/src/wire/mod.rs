@@ -29,7 +29,7 @@ pub use data::DataReport;
 pub use figures::{Column, Figure, FigureValue, Key, Line, ListCell, ListColumn, Listing, Table};
 pub use make::{Asked, ledger_entry, query_record, record};
 pub use models::Exchange;
-pub use queries::{Query, RowsCopy, rows_of};
+pub use queries::{Query, RowsCopy, WrittenBy, rows_of};
 pub use reading::{BlockLine, BlockPart, Caveat, Choice, Doubt, Problem, WordUse};
 pub use record::{
     Answer, AskedAs, Confirmed, Edit, Ending, Fault, ProjectRef, QueryRows, RECORD_VERSION, Record, Refusal,

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tieout_core::evidence::{Evidence, EvidenceState, Purpose};
+use tieout_core::evidence::{Evidence, EvidenceState, Purpose, Writer};
 
 use super::{Bind, Cell};
 
@@ -15,6 +15,9 @@ pub struct Query {
     pub purpose: String,
     /// What it fetched, in words.
     pub label: String,
+    /// Who wrote its statement. What was recorded before anybody else could is of our own code.
+    #[serde(default)]
+    pub written_by: WrittenBy,
     /// The datasets it reads.
     pub tables: Vec<String>,
     /// Over the catalogue's names, before the tenant was bound.
@@ -40,6 +43,39 @@ pub struct Query {
     pub rows: Option<RowsCopy>,
 }
 
+/// Who wrote a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WrittenBy {
+    /// Our own code, from the plan.
+    #[default]
+    Compiler,
+    /// A language model, from the settled definitions, held to what our own statement works out.
+    Model,
+    /// Whoever asked.
+    Asker,
+}
+
+impl From<Writer> for WrittenBy {
+    fn from(writer: Writer) -> Self {
+        match writer {
+            Writer::Compiler => Self::Compiler,
+            Writer::Model => Self::Model,
+            Writer::Asker => Self::Asker,
+        }
+    }
+}
+
+impl From<WrittenBy> for Writer {
+    fn from(by: WrittenBy) -> Self {
+        match by {
+            WrittenBy::Compiler => Self::Compiler,
+            WrittenBy::Model => Self::Model,
+            WrittenBy::Asker => Self::Asker,
+        }
+    }
+}
+
 /// A copy of rows, in the order in which they came back.
 pub type RowsCopy = Vec<Vec<Cell>>;
 
@@ -53,6 +89,7 @@ impl From<&Evidence> for Query {
             id: evidence.id().to_owned(),
             purpose: evidence.purpose().name().to_owned(),
             label: evidence.label().to_owned(),
+            written_by: evidence.writer().into(),
             tables: query.tables().to_vec(),
             written: query.written().to_owned(),
             written_binds: binds.iter().take(own).cloned().collect(),

@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "a test that cannot go on should stop")]
 
+mod drafts;
 mod lies;
 mod parse;
 mod sentences;
@@ -26,7 +27,7 @@ use tieout::{
 use tieout_agent::Verdict;
 use tieout_core::{
     evidence::{Cell, Purpose},
-    model::{NarrateMode, ReadMode},
+    model::{DraftMode, NarrateMode, ReadMode},
     outcome::{Answer, Outcome},
     ports::Model,
     scope::Session,
@@ -71,6 +72,7 @@ impl Runner<'_> {
                 read: case.setting("read").and_then(ReadMode::of_code).unwrap_or_default(),
                 narrate: case.setting("narrate").and_then(NarrateMode::of_code).unwrap_or_default(),
                 embedder: None,
+                drafts: case.setting("drafts").and_then(DraftMode::of_code).unwrap_or_default(),
             }
         });
         self.ask_with(case, tenant, model).await
@@ -127,6 +129,11 @@ impl Runner<'_> {
             let judged = sentences::judged(case, answer, said).await;
             tally.lies += judged.lies;
             tally.judge("sentences", case, judged.verdict);
+        }
+        if let Some(said) = case.fences.get("drafts") {
+            let judged = drafts::judged(self, case, answer, said).await;
+            tally.lies += judged.lies;
+            tally.judge("drafts", case, judged.verdict);
         }
         tally.judge("replay", case, self.replays(&session, &answered).await);
         let told = lies::tell(answer, self.bench.project()).await;

@@ -28,7 +28,7 @@ use tieout::session::{Answered, Ask, Modelled, Workbench};
 use tieout_core::{
     definitions::BlockLine,
     figures::Figures,
-    model::{NarrateMode, ReadMode},
+    model::{DraftMode, NarrateMode, ReadMode},
     outcome::{Answer, Outcome},
     ports::Model,
     question::Confirmation,
@@ -115,7 +115,13 @@ impl World {
             match model {
                 Some(model) => {
                     let read = ReadMode::BuiltinThenModel;
-                    let modelled = Modelled { model, read, narrate: NarrateMode::Builtin, embedder: None };
+                    let modelled = Modelled {
+                        model,
+                        read,
+                        narrate: NarrateMode::Builtin,
+                        embedder: None,
+                        drafts: DraftMode::Never,
+                    };
                     self.bench.answer_unrecorded_with(&self.session, ask, None, modelled).await
                 }
                 None => self.bench.answer_unrecorded(&self.session, ask).await,

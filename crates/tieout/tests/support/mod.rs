@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod endpoint;
+
 use std::{
     ffi::OsStr,
     fs,

@@ -6,8 +6,8 @@ use bigdecimal::{BigDecimal, Zero};
 
 use super::{codes, node::Node, problem::Report, scalars};
 use crate::model::{
-    Budget, EmbeddingSettings, KeySource, Mode, ModelSettings, ModelUse, NarrateMode, Plaintext, Prices,
-    ProviderSettings, ReadMode,
+    Budget, DraftMode, EmbeddingSettings, KeySource, Mode, ModelSettings, ModelUse, NarrateMode, Plaintext,
+    Prices, ProviderSettings, ReadMode,
 };
 
 /// The longest that one exchange may take, in milliseconds: ten minutes.
@@ -38,6 +38,7 @@ pub(super) fn model(project: &Node, report: &mut Report<'_>) -> Option<ModelUse>
         read: word("read").and_then(ReadMode::of_code).unwrap_or_default(),
         narrate: word("narrate").and_then(NarrateMode::of_code).unwrap_or_default(),
         embeddings: node.get("embeddings").and_then(|node| embeddings(node, report)),
+        drafts: word("drafts").and_then(DraftMode::of_code).unwrap_or_default(),
     })
 }
 

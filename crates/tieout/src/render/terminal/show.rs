@@ -3,7 +3,7 @@
 use super::{Page, Style, endings::cell_text, figures::grid};
 use crate::{
     render::text::{Run, shortened},
-    wire::{Bind, ByMeaning, Cell, Ending, Exchange, Query, Record, Shortlist},
+    wire::{Bind, ByMeaning, Cell, Ending, Exchange, Query, Record, Shortlist, WrittenBy},
 };
 
 /// Whether the rows of a query are shown.
@@ -87,10 +87,22 @@ fn one_query(page: &mut Page<'_>, query: &Query) {
             .collect();
         page.field("values", &[Run::plain(values.join("  "))], None);
     }
+    if let Some(by) = written_by(query.written_by) {
+        page.field("written by", &[Run::plain(by)], None);
+    }
     page.field("reads", &[Run::plain(query.tables.join(", "))], None);
     page.field("as it ran", &[Run::new(query.sql.clone(), Style::Dim)], None);
     let came = format!("{} rows ({}), SHA-256 {}", query.row_count, query.state, query.digest);
     page.field("came back", &[Run::plain(came)], None);
+}
+
+/// Who wrote a statement, where it was not our own code.
+fn written_by(by: WrittenBy) -> Option<&'static str> {
+    match by {
+        WrittenBy::Compiler => None,
+        WrittenBy::Model => Some("a language model; held to what our own statement works out"),
+        WrittenBy::Asker => Some("whoever asked"),
+    }
 }
 
 pub(super) fn copied(page: &mut Page<'_>, query: &Query, rows: &[Vec<Cell>]) {

@@ -119,6 +119,11 @@ static MODEL: Section = Section {
             Shape::OneOf(narrate_modes),
             "who words the sentences over the figures; builtin when absent",
         ),
+        Key::optional(
+            "drafts",
+            Shape::OneOf(draft_modes),
+            "what the model drafts statements for: ad_hoc for measures that no metric covers; never when absent",
+        ),
         Key::optional("timeout", Shape::Duration, "the longest that one exchange may take, such as 60s"),
         Key::optional("reply_tokens_max", Shape::Whole(16, 1_000_000), "the longest reply, in tokens"),
         Key::optional("concurrency", Shape::Whole(1, 1_000), "how many exchanges may run at once"),
@@ -216,6 +221,11 @@ fn read_modes() -> Vec<&'static str> {
 /// Who may word sentences.
 fn narrate_modes() -> Vec<&'static str> {
     crate::model::NarrateMode::ALL.iter().map(|mode| mode.code()).collect()
+}
+
+/// What a model may draft statements for.
+fn draft_modes() -> Vec<&'static str> {
+    crate::model::DraftMode::ALL.iter().map(|mode| mode.code()).collect()
 }
 
 /// Engines that have a dialect that statements run on.
