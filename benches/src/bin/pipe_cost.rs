@@ -17,7 +17,8 @@ use tieout::session::{Ask, Workbench};
 use tieout_core::{outcome::Outcome, scope::Session};
 
 const ROUNDS: usize = 31;
-/// What is asked, from the lightest on, and the same by hand.
+/// What is asked, from the lightest on, and the same by hand. The join keeps sales of customers that are not there, as an
+/// answer must; an inner join, which leaves them out, takes DuckDB half as long.
 const QUESTIONS: [(&str, &str); 4] = [
     (
         "revenue by channel in 2025",
@@ -32,7 +33,7 @@ const QUESTIONS: [(&str, &str); 4] = [
     ),
     (
         "revenue by region",
-        "select region, count(*), sum(amount_minor) from sales join customers using (customer_id) group by region",
+        "select region, count(*), sum(amount_minor) from sales left join customers using (customer_id) group by region",
     ),
 ];
 const PROJECT: &str = "tieout: 1\nname: big\nwarehouse: { engine: duckdb, path: big.duckdb }\n";
@@ -70,9 +71,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (question, sql) in QUESTIONS {
         let (bare, asked) = side_by_side(folder.path(), question, sql)?;
         let (b, a) = (median(bare), median(asked));
-        let over = a.saturating_sub(b);
-        let part = 100.0 * over.as_secs_f64() / b.as_secs_f64();
-        println!("| {question} | {b:.2?} | {a:.2?} | {over:.2?} | {part:.1} % |");
+        let over = 1000.0 * (a.as_secs_f64() - b.as_secs_f64());
+        let part = over / (10.0 * b.as_secs_f64());
+        println!("| {question} | {b:.2?} | {a:.2?} | {over:.2} ms | {part:.1} % |");
     }
     if let Some(binary) = arguments.next() {
         println!(
