@@ -96,13 +96,15 @@ async fn onwards(
     let mut batch = Batch::default();
     let joined = compile_plan(&plan, &settled, desk, &mut batch, trail).await?;
     compile_loads(&datasets, desk, &mut batch)?;
-    let mut relied = Relied::on(&plan, desk.project)?;
+    let today = settled.today();
+    let mut relied = Relied::on(&plan, desk.project, today)?;
     relied.rely_on(joined);
     for (select, label) in relied.compile() {
         batch.add(desk, select, label)?;
     }
     run(desk, batch, trail).await?;
     relied.keys_hold(&trail.evidence)?;
+    relied.nothing_lies_ahead(today, &trail.evidence, &desk.project.catalogue)?;
     relied.members_have_groups(&plan, &trail.evidence, &desk.project.catalogue)?;
     let periods = periods(&plan);
     let mut caveats = Vec::new();

@@ -5,11 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Date;
 use tieout_core::{
     catalogue::{Catalogue, Project},
     compile::{
-        ReliedKey, ReliedMembers, ReliedState, compile_agreement, compile_integrity, compile_members,
-        compile_recorded, compile_undated, relied_keys, relied_members, relied_names, relied_states,
+        ReliedKey, ReliedMembers, ReliedState, compile_agreement, compile_ahead, compile_integrity,
+        compile_members, compile_recorded, compile_undated, relied_keys, relied_members, relied_names,
+        relied_states,
     },
     evidence::{Caveat, Cell, Evidence, Label, Purpose, Writer},
     halt::Halt,
@@ -26,6 +28,7 @@ pub(crate) struct Relied {
     members: BTreeSet<ReliedMembers>,
     undated: Vec<Undated>,
     recorded: Vec<InPeriod>,
+    ahead: Vec<Ahead>,
 }
 
 /// Rows of a stock that lie in the asked period.
@@ -34,6 +37,23 @@ struct InPeriod {
     dataset: String,
     words: String,
     select: Select,
+}
+
+/// Rows that are dated after today.
+struct Ahead {
+    id: String,
+    dataset: String,
+    to_come: ToCome,
+    select: Select,
+}
+
+/// Whether rows that are still to come may belong to a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ToCome {
+    /// They are counted, or the period that was asked for holds them: it is told.
+    Told,
+    /// Nobody said up to when, and what is made of them holds only once they are there.
+    Open,
 }
 
 /// Rows that lie in no period, because their time is not known.
@@ -49,13 +69,14 @@ impl Relied {
     ///
     /// # Errors
     /// A refusal when the plan names what the catalogue does not have.
-    pub(crate) fn on(plan: &Plan, project: &Project) -> Result<Self, Halt> {
+    pub(crate) fn on(plan: &Plan, project: &Project, today: Date) -> Result<Self, Halt> {
         let catalogue = &project.catalogue;
         let keys = relied_keys(plan, catalogue);
         let names = relied_names(plan, catalogue).difference(&keys).cloned().collect();
         let (states, members) = (relied_states(plan, catalogue), relied_members(plan));
         let (undated, recorded) = (undated(plan, project)?, recorded(plan, project)?);
-        Ok(Self { keys, names, states, members, undated, recorded })
+        let ahead = ahead(plan, project, today)?;
+        Ok(Self { keys, names, states, members, undated, recorded, ahead })
     }
 
     /// Relies on more keys: those by which somebody else's statement joins.
@@ -85,12 +106,33 @@ impl Relied {
             let words = format!("how many of {} were recorded in {}", stock.dataset, stock.words);
             (stock.select.clone(), label(stock.id.clone(), words))
         });
-        named.chain(agreed).chain(counted).chain(undated).chain(recorded).collect()
+        let ahead = self.ahead.iter().map(|rows| {
+            let words = format!("how many of {} are dated after today", rows.dataset);
+            (rows.select.clone(), label(rows.id.clone(), words))
+        });
+        named.chain(agreed).chain(counted).chain(undated).chain(recorded).chain(ahead).collect()
     }
 
     /// Refuses where a key repeats in the data: the joins along it would repeat rows.
     pub(crate) fn keys_hold(&self, evidence: &[Evidence]) -> Result<(), Halt> {
         repeated_keys(&self.keys, evidence)
+    }
+
+    /// Refuses where rows that are still to come would count as if they were there already, and nobody said up to when.
+    pub(crate) fn nothing_lies_ahead(
+        &self,
+        today: Date,
+        evidence: &[Evidence],
+        catalogue: &Catalogue,
+    ) -> Result<(), Halt> {
+        let open = |rows: &&Ahead| rows.to_come == ToCome::Open && !is_zero(&rows.id, evidence);
+        let Some(rows) = self.ahead.iter().find(open) else { return Ok(()) };
+        let label = catalogue.datasets.get(&rows.dataset).map_or(&rows.dataset, |found| &found.label);
+        Err(Halt::Refuse(vec![Problem::new(
+            ReasonCode::Unsupported,
+            format!("some {label} are dated after today ({today}), and no period says whether they count"),
+            format!("say up to when, such as “until {today}”"),
+        )]))
     }
 
     /// Refuses where the least are asked for and some things have no group at all: they would be the least.
@@ -159,7 +201,11 @@ impl Relied {
             );
             Caveat { code: "earlier_record", text }
         });
-        shared.chain(apart).chain(undated).chain(earlier).collect()
+        let ahead = self.ahead.iter().filter(|rows| !is_zero(&rows.id, evidence)).map(|rows| {
+            let text = format!("some of the {} counted are dated after today", label(&rows.dataset));
+            Caveat { code: "rows_ahead", text }
+        });
+        shared.chain(apart).chain(undated).chain(earlier).chain(ahead).collect()
     }
 }
 
@@ -189,6 +235,21 @@ fn undated(plan: &Plan, project: &Project) -> Result<Vec<Undated>, Halt> {
                 field: time.field.clone(),
                 select,
             });
+        }
+    }
+    Ok(all)
+}
+
+fn ahead(plan: &Plan, project: &Project, today: Date) -> Result<Vec<Ahead>, Halt> {
+    let Plan::Figures(plan) = plan else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for (i, atom) in plan.atoms.iter().enumerate() {
+        if let Some(select) = compile_ahead(atom, plan, project, today)? {
+            let said = plan.windows.iter().all(|window| window.period.is_some());
+            let told = said || atom.of.is_none();
+            let to_come = if told { ToCome::Told } else { ToCome::Open };
+            let (id, dataset) = (format!("ahead:a{}", i.saturating_add(1)), atom.dataset.clone());
+            all.push(Ahead { id, dataset, to_come, select });
         }
     }
     Ok(all)

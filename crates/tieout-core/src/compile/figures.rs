@@ -13,6 +13,8 @@ use tieout_sql::{
     sqlparser::ast::{Expr, Query},
 };
 
+use jiff::{civil::Date, tz::TimeZone};
+
 use super::{
     bounds::{before_end, step_number, within},
     gaps::{Gap, Names, gaps, marked, without_gaps},
@@ -28,6 +30,9 @@ use crate::{
     reading::{Problem, ReasonCode},
     time::{Calendar, Grain, Period},
 };
+
+/// The end of a period that has none: later than any row, and within the years that every engine counts.
+const LAST_DAY: Date = Date::constant(9000, 1, 1);
 
 /// The names of a leg's columns.
 pub mod columns {
@@ -82,6 +87,33 @@ pub fn compile_undated(atom: &Atom, plan: &FiguresPlan, project: &Project) -> Re
     let select = source.select()?.column(count_star(), "undated");
     let select = and(all).into_iter().fold(select, SelectBuilder::filter);
     Ok(Some(Select { query: select.build(), binds: source.into_binds() }))
+}
+
+/// How many of the rows that an aggregate counts are dated after today. None where every period that is asked for ends
+/// by then, and for rows without a time.
+///
+/// # Errors
+/// As [`compile_leg`].
+pub fn compile_ahead(
+    atom: &Atom,
+    plan: &FiguresPlan,
+    project: &Project,
+    today: Date,
+) -> Result<Option<Select>, Halt> {
+    let Some(time) = atom.time.as_ref().filter(|_| !atom.period_elsewhere) else { return Ok(None) };
+    let mut source = Source::new(project, &atom.dataset);
+    let Some(ahead) = days_ahead(plan, today, &source.zone.clone()) else { return Ok(None) };
+    let mut all = rows_of(&mut source, atom)?;
+    all.push(within(&mut source, col(&atom.dataset, &time.field), time.datatype, &ahead)?);
+    let select = source.select()?.column(count_star(), "ahead");
+    let select = and(all).into_iter().fold(select, SelectBuilder::filter);
+    Ok(Some(Select { query: select.build(), binds: source.into_binds() }))
+}
+
+/// From tomorrow to the end of the periods that are asked for; to the last day there is where one of them has no end.
+fn days_ahead(plan: &FiguresPlan, today: Date, zone: &TimeZone) -> Option<Period> {
+    let ends = plan.windows.iter().map(|w| w.period.as_ref().map_or(LAST_DAY, Period::end_exclusive));
+    Period::new(today.tomorrow().ok()?, ends.max()?, zone.clone())
 }
 
 /// How many rows of a stock lie within the asked period itself: with none, what stands at its end was recorded before it.

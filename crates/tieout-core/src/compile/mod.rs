@@ -21,7 +21,7 @@ mod window;
 pub use agreement::{ReliedState, compile_agreement, relied_states};
 pub use expected::expected;
 pub use expected_leg::{expected_leg, leg_to_draft};
-pub use figures::{columns, compile_leg, compile_recorded, compile_support, compile_undated};
+pub use figures::{columns, compile_ahead, compile_leg, compile_recorded, compile_support, compile_undated};
 pub use freshness::compile_freshness;
 pub use integrity::{ReliedKey, compile_integrity, relied_keys, relied_names};
 pub use list::{compile_list, compile_list_count};

@@ -2,7 +2,7 @@
 
 use super::describe::{comparison_words, condition_words, field_words, measure_words};
 use crate::{
-    catalogue::{BlockField, Catalogue, Measure, Metric, Project},
+    catalogue::{BlockField, Catalogue, Graph, Measure, Metric, PathSearch, Project},
     metric_kinds::kind,
     number::{Unit, print_number},
     reading::{
@@ -79,12 +79,39 @@ impl Writer<'_> {
             }
             BlockField::Period => vec![self.period(&request.period)],
             BlockField::Grain => {
-                let mut parts = vec![part(format!("one line for each of {label}"), Source::Catalogue)];
+                let many = self.many_to_one_row(request);
+                let related = if many.is_empty() {
+                    String::new()
+                } else {
+                    format!(" and each related row of {}", many.join(" and "))
+                };
+                let mut parts =
+                    vec![part(format!("one line for each of {label}{related}"), Source::Catalogue)];
                 parts.extend(request.ranking.iter().map(|ranking| self.order(ranking, &[])));
                 parts
             }
             BlockField::Exclusions => vec![part("none".to_owned(), Source::Catalogue)],
         }
+    }
+
+    /// What stands many to one row of a list, by its columns: such a row has as many lines.
+    fn many_to_one_row(&self, request: &RowsRequest) -> Vec<String> {
+        let graph = Graph::of(self.catalogue);
+        let mut many = Vec::new();
+        for column in &request.columns {
+            let to = &column.value.dataset;
+            let spelled =
+                column.value.via.as_deref().and_then(|names| graph.spelled(&request.dataset, names));
+            let way = spelled.or_else(|| match graph.search(&request.dataset, to) {
+                PathSearch::One(way) => Some(way),
+                PathSearch::None | PathSearch::Several(_) => None,
+            });
+            let label = self.label(to);
+            if way.is_some_and(|way| !way.to_one()) && !many.contains(&label) {
+                many.push(label);
+            }
+        }
+        many
     }
 
     fn metric(&self, request: &FiguresRequest) -> Vec<BlockPart> {

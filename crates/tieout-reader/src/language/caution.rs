@@ -26,4 +26,7 @@ pub enum Caution {
     BeforeNoun,
     BehindVerb,
     BetweenValues,
+    Points,
+    PointsBack,
+    PointsThere,
 }

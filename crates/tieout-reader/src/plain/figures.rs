@@ -9,6 +9,7 @@ use tieout_core::{
 use crate::{
     grammar::ast::{Ask, Clause, Joined},
     language::{Caution, Class},
+    lattice::Meaning,
     time::TimeKind,
 };
 
@@ -25,6 +26,9 @@ impl Look<'_> {
             .or_else(|| self.least_steps(figures))
             .or_else(|| self.split_by_another_date(figures))
             .or_else(|| self.which(figures))
+            .or_else(|| self.listed_as_one(figures))
+            .or_else(|| self.aggregate_of_a_metric(figures))
+            .or_else(|| self.narrows_nothing(figures))
             .or_else(|| self.several_measures(figures))
             .or_else(|| self.split_unasked(figures))
             .or_else(|| self.counted_in_money(figures))
@@ -43,6 +47,30 @@ impl Look<'_> {
         });
         let chosen = figures.ranking.is_some() || !figures.having.is_empty();
         (chooses && !chosen).then(|| "some are asked for, and nothing chooses among them".to_owned())
+    }
+
+    /// `list orders placed in May`: rows are asked for, and how many there are would be shown.
+    pub(super) fn listed_as_one(&self, figures: &FiguresRequest) -> Option<String> {
+        if !figures.groupings.is_empty() || self.says(Class::HowMany).is_some() {
+            return None;
+        }
+        let (listed, shown) = (self.says(Class::List).is_some(), self.says(Class::Show).is_some());
+        let counted = figures.measures.iter().any(|part| self.counts(&part.value));
+        (listed || (shown && counted && self.names_rows()))
+            .then(|| "rows may be asked for, and one figure would be shown".to_owned())
+    }
+
+    /// Whether a metric is named by words that rows have as well: `orders placed`, and not `order count`.
+    fn names_rows(&self) -> bool {
+        self.words.iter().filter(|word| matches!(word.used_as, Use::Metric(_))).any(|word| {
+            let at = self.chart.tokens.iter().position(|token| token.start == word.start);
+            at.is_some_and(|at| {
+                let heads =
+                    self.chart.items(at).iter().any(|item| matches!(item.meaning, Meaning::Datasets(_)));
+                let plural = self.chart.tokens.get(at).is_some_and(|token| token.text.ends_with('s'));
+                heads && plural
+            })
+        })
     }
 
     /// A count beside another measure may have been a condition on it.

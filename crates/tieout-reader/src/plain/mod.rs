@@ -8,6 +8,8 @@
 mod conditions;
 mod figures;
 mod kinds;
+mod lost;
+mod pointing;
 mod rows;
 mod times;
 mod together;
@@ -60,6 +62,13 @@ pub(crate) fn unsure(cx: &Context<'_>, resolved: &Resolved<'_>) -> Option<String
     look.dropped()
         .or_else(|| look.opens_as_yes_or_no())
         .or_else(|| look.demanded())
+        .or_else(|| look.points_outside())
+        .or_else(|| look.which_or_who())
+        .or_else(|| look.after_another())
+        .or_else(|| look.begins_like_another())
+        .or_else(|| look.dangling())
+        .or_else(|| look.bounds_turned())
+        .or_else(|| look.metric_taken_apart())
         .or_else(|| look.conditions_together())
         .or_else(|| look.state_then())
         .or_else(|| look.verb_taken_for_a_name())
@@ -75,6 +84,8 @@ pub(crate) fn unsure(cx: &Context<'_>, resolved: &Resolved<'_>) -> Option<String
         .or_else(|| look.judged())
         .or_else(|| look.number_in_a_date())
         .or_else(|| look.ahead())
+        .or_else(|| look.planned())
+        .or_else(|| look.done_to_them())
         .or_else(|| look.members_or_verb())
         .or_else(|| look.adjective_of_another())
         .or_else(|| look.average_of_many())

@@ -112,11 +112,6 @@ impl Look<'_> {
 
     /// `due this month`: what is still to come belongs to it, and times without a year are taken to lie behind.
     pub(super) fn ahead(&self) -> Option<String> {
-        let names_ahead = |text: &str| {
-            text.to_lowercase()
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|word| self.is_caution(word, Caution::Ahead))
-        };
         let word = self.words.iter().find(|word| {
             matches!(
                 word.used_as,
@@ -126,8 +121,8 @@ impl Look<'_> {
                     | Use::Population(_)
                     | Use::Grammar(_)
                     | Use::Stop
-            ) && (names_ahead(&word.text)
-                || self.label_of(&word.used_as).is_some_and(|label| names_ahead(&label)))
+            ) && (self.names_ahead(&word.text)
+                || self.label_of(&word.used_as).is_some_and(|label| self.names_ahead(&label)))
         })?;
         let time = self.words.iter().find(|word| matches!(word.used_as, Use::Time(_)))?;
         (self.names_days() && !names_year(&time.text)).then(|| {
@@ -136,6 +131,41 @@ impl Look<'_> {
                 word.text, time.text
             )
         })
+    }
+
+    /// `how many repayments in 2025`, `loans without repayments`, of rows that go by the day on which they are due: they
+    /// may not have happened.
+    pub(super) fn planned(&self) -> Option<String> {
+        let is_planned = |dataset: &str| {
+            let date = self.label_of(&Use::Dataset(dataset.to_owned()))?;
+            let named = self
+                .words
+                .iter()
+                .any(|word| self.names_ahead(&word.text) && !matches!(word.used_as, Use::Time(_)));
+            (self.names_ahead(&date) && !named).then_some(date)
+        };
+        let counted = match self.request {
+            Request::Figures(figures) if self.has_period() => {
+                figures.measures.iter().find_map(|part| match &part.value {
+                    MeasureRef::Count { dataset } => Some(dataset.as_str()),
+                    MeasureRef::Metric(_) | MeasureRef::AdHoc { .. } => None,
+                })
+            }
+            Request::Figures(_) | Request::Rows(_) | Request::About(_) => None,
+        };
+        let related = self.conditions().into_iter().find_map(|condition| match condition {
+            Condition::Related { dataset, conditions, .. } if conditions.is_empty() => Some(dataset.as_str()),
+            _ => None,
+        });
+        let dataset = counted.or(related)?;
+        let date = is_planned(dataset)?;
+        let label = &self.catalogue.datasets.get(dataset)?.label;
+        Some(format!("{label} go by their {date}, which no word says, and may not have happened"))
+    }
+
+    fn names_ahead(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        text.split(|c: char| !c.is_alphanumeric()).any(|word| self.is_caution(word, Caution::Ahead))
     }
 
     /// What a measure or a thing is called, with the dates that it goes by.

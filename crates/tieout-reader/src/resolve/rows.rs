@@ -1,7 +1,7 @@
 //! Rows: lists and look-ups, whose rows they are, and what is shown of each.
 
 use tieout_core::reading::{
-    AskedPeriod, Derivation, FieldRef, ReasonCode, Request, RowsRequest, Source, Sourced,
+    AskedPeriod, Derivation, FieldRef, RankBy, Ranking, ReasonCode, Request, RowsRequest, Source, Sourced,
 };
 
 use super::{Base, Frame, Resolver, fields::Purpose, parts, reach::Reach};
@@ -102,6 +102,7 @@ impl Resolver<'_> {
             );
         }
         request.ranking = self.row_order(frame, &base);
+        show_order(&mut request);
         self.definitions(frame, &[]);
         self.check_links(frame);
         if request.columns.is_empty() {
@@ -338,6 +339,16 @@ fn thing(target: &Target) -> Option<&NounPhrase> {
     match target {
         Target::Thing(noun) => Some(noun),
         Target::Field(_) | Target::Measure(_) | Target::Grain(..) => None,
+    }
+}
+
+/// What the rows are put in order by stands beside them, unless it is said what is shown: `the ten largest orders`.
+fn show_order(request: &mut RowsRequest) {
+    let said = request.columns.iter().any(|column| column.source != Source::Catalogue);
+    let Some(Ranking { by: RankBy::Field(field), .. }) = &request.ranking else { return };
+    if !said && !request.columns.is_empty() {
+        let column = Sourced { value: field.clone(), source: Source::Catalogue };
+        add_column(request, column);
     }
 }
 
