@@ -45,7 +45,10 @@ pub struct Took {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// It passed every check.
-    Accepted,
+    Accepted {
+        /// What the model said besides, which nobody asked for.
+        without: Vec<String>,
+    },
     /// The model said that it cannot.
     Declined,
     /// It did not pass, and why.

@@ -117,7 +117,7 @@ impl ModelNarrator<'_> {
         };
         let exchange = |judged| Exchange::of(&prompt, self.model.identity(), &reply, judged);
         if sifted.problems.is_empty() {
-            self.journal.note(exchange(Judged::Accepted));
+            self.journal.note(exchange(Judged::Accepted { without: Vec::new() }));
             return Step::Done(sifted.held);
         }
         self.journal.note(exchange(Judged::Rejected(sifted.problems.clone())));

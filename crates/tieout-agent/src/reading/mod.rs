@@ -10,6 +10,7 @@ mod examples;
 mod menu;
 mod prompt;
 mod read_back;
+mod trimmed;
 mod typed;
 mod wording;
 
@@ -18,6 +19,7 @@ use std::{future::ready, sync::Arc};
 use async_trait::async_trait;
 use tieout_core::{
     attempt::{ATTEMPTS_MAX, Step, attempt},
+    catalogue::{Catalogue, TermMeaning},
     halt::{Fault, Halt},
     model::{Prompt, ReadMode, Said},
     ports::{Embedder, Model, ReadContext, Reader},
@@ -32,6 +34,7 @@ use crate::{
 };
 use menu::Menu;
 pub(crate) use menu::is_open;
+use trimmed::trimmed;
 use typed::{Reply, Unbound};
 
 /// A reader with a model behind it.
@@ -103,6 +106,23 @@ struct Found {
     reading: Reading,
     left_out: Vec<String>,
     guessed: Vec<String>,
+}
+
+/// Why a request of a model's does not stand.
+enum Fallen {
+    /// It cannot be read at all.
+    Unread(Unbound),
+    /// It was read, and these of its parts and of the question's words have no counterpart.
+    Unmatched(Vec<Problem>),
+}
+
+impl From<Fallen> for Unbound {
+    fn from(fallen: Fallen) -> Self {
+        match fallen {
+            Fallen::Unread(unbound) => unbound,
+            Fallen::Unmatched(problems) => Self::Problems(problems),
+        }
+    }
 }
 
 #[async_trait]
@@ -193,8 +213,8 @@ impl ModelReader<'_> {
         };
         let exchange = |judged| Exchange::of(&prompt, self.model.identity(), &reply, judged);
         match judged {
-            Ok(found) => {
-                self.journal.note(exchange(Judged::Accepted));
+            Ok((found, without)) => {
+                self.journal.note(exchange(Judged::Accepted { without }));
                 Step::Done(found)
             }
             Err(Unbound::Nothing) => {
@@ -205,6 +225,10 @@ impl ModelReader<'_> {
                 let told = prompt::rejection(&problems);
                 self.journal
                     .note(exchange(Judged::Rejected(problems.iter().map(|p| p.message.clone()).collect())));
+                if matches!(reply.said, Said::Fits(_)) && prompt.was_said(&reply.text) {
+                    // It was told why, and says the same again.
+                    return Step::Stop(Ended::Rejected(problems));
+                }
                 Step::Again {
                     feedback: prompt.after(&reply.text, &told),
                     otherwise: Ended::Rejected(problems),
@@ -215,39 +239,80 @@ impl ModelReader<'_> {
         }
     }
 
-    /// Puts a reply into words, reads them, and holds the question to what was read.
+    /// Holds the question to a reply, or to what is left of it when only what words ask for is kept; and says what it
+    /// goes without.
     fn judge(
         &self,
         said: &Reply,
         question: &Question,
         menu: &Menu,
         context: ReadContext<'_>,
-    ) -> Result<Found, Unbound> {
-        let typed = said.bind(menu)?;
+    ) -> Result<(Found, Vec<String>), Unbound> {
+        let fallen = match self.held(said, question, menu, context) {
+            Ok(found) => return Ok((found, Vec::new())),
+            Err(Fallen::Unread(Unbound::Nothing)) => return Err(Unbound::Nothing),
+            Err(fallen) => fallen,
+        };
+        let count = |fallen| match fallen {
+            Fallen::Unmatched(problems) => Some(problems.len()),
+            Fallen::Unread(_) => None,
+        };
+        trimmed(said, |less| self.held(less, question, menu, context).map_err(count))
+            .ok_or_else(|| fallen.into())
+    }
+
+    /// Puts a reply into words, reads them, and holds the question to what was read.
+    fn held(
+        &self,
+        said: &Reply,
+        question: &Question,
+        menu: &Menu,
+        context: ReadContext<'_>,
+    ) -> Result<Found, Fallen> {
+        let unread = |problems| Fallen::Unread(Unbound::Problems(problems));
+        let typed = said.bind(menu).map_err(Fallen::Unread)?;
         let wording = wording::wording(&typed);
         let confirmed = vec![Confirmation { subject: READING.to_owned(), choice: "yes".to_owned() }];
         let worded = Question { text: wording.clone(), now: question.now, confirmed };
         let reading = match self.builtin.read_now(&worded, context) {
             Ok(reading) => reading,
-            Err(Halt::Refuse(problems)) => return Err(Unbound::Problems(problems)),
-            Err(Halt::Doubt(_) | Halt::Fault(_)) => return Err(Unbound::Problems(Vec::new())),
+            Err(Halt::Refuse(problems)) => return Err(unread(problems)),
+            Err(Halt::Doubt(_) | Halt::Fault(_)) => return Err(unread(Vec::new())),
         };
         let mut problems = read_back::differences(&typed, &reading);
         if reading.doubts.is_empty() {
             problems.extend(tieout_core::definitions::objections(&reading, &context.project.catalogue));
         }
+        let is_readable = problems.is_empty();
         let examined = self.builtin.examine(question, &reading, &declared(said, menu), context);
         problems.extend(examined.problems);
         if !problems.is_empty() {
-            return Err(Unbound::Problems(problems));
+            return Err(if is_readable { Fallen::Unmatched(problems) } else { unread(problems) });
         }
         let is_left_out = |word: &&WordUse| word.used_as == Use::Wrapping;
         let left_out = examined.believed.iter().filter(is_left_out).map(|word| word.text.clone()).collect();
         let guessed = examined.believed.iter().filter(|word| !is_left_out(word));
-        let guessed = guessed.map(|word| format!("“{}” as {}", word.text, word.used_as)).collect();
+        let guessed = guessed.map(|word| format!("“{}” as {}", word.text, word.used_as));
+        let guessed = guessed.chain(settled_terms(&examined.words, context.catalogue())).collect();
         let reading = Reading { words: examined.words, ..reading };
         Ok(Found { wording, reading, left_out, guessed })
     }
+}
+
+/// Words that mean several things here, which the model settled for the asker.
+fn settled_terms(words: &[WordUse], catalogue: &Catalogue) -> Vec<String> {
+    let label = |name: &String| match (catalogue.metrics.get(name), catalogue.populations.get(name)) {
+        (Some(metric), _) => metric.label.clone(),
+        (None, Some(population)) => population.label.clone(),
+        (None, None) => name.clone(),
+    };
+    let meanings = |word: &WordUse| {
+        let term = catalogue.terms.values().find(|term| term.term.eq_ignore_ascii_case(&word.text))?;
+        let TermMeaning::Ambiguous(readings) = &term.meaning else { return None };
+        let all: Vec<String> = readings.iter().map(label).collect();
+        Some(format!("“{}” as {}, where it can mean {}", word.text, word.used_as, all.join(" or ")))
+    };
+    words.iter().filter_map(meanings).collect()
 }
 
 /// How asking ended without a reading.

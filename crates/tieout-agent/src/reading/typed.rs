@@ -20,29 +20,29 @@ const VALUE_CHARS_MAX: usize = 200;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Reply {
-    ask: Ask,
+    pub(super) ask: Ask,
     #[serde(default)]
-    measures: Vec<String>,
+    pub(super) measures: Vec<String>,
     #[serde(default)]
-    rows_of: Option<String>,
+    pub(super) rows_of: Option<String>,
     #[serde(default)]
-    columns: Vec<String>,
+    pub(super) columns: Vec<String>,
     #[serde(default)]
-    by: Vec<String>,
+    pub(super) by: Vec<String>,
     #[serde(default)]
-    conditions: Vec<SaidCondition>,
+    pub(super) conditions: Vec<SaidCondition>,
     #[serde(default)]
-    populations: Vec<SaidPopulation>,
+    pub(super) populations: Vec<SaidPopulation>,
     #[serde(default)]
-    related: Vec<SaidRelated>,
+    pub(super) related: Vec<SaidRelated>,
     #[serde(default)]
-    period: Option<String>,
+    pub(super) period: Option<String>,
     #[serde(default)]
-    against: Option<String>,
+    pub(super) against: Option<String>,
     #[serde(default)]
-    share: Option<Share>,
+    pub(super) share: Option<Share>,
     #[serde(default)]
-    order: Option<SaidOrder>,
+    pub(super) order: Option<SaidOrder>,
     /// What each unknown word stands for.
     #[serde(default)]
     pub(super) words: std::collections::BTreeMap<String, String>,
@@ -50,7 +50,7 @@ pub(super) struct Reply {
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-enum Ask {
+pub(super) enum Ask {
     Figures,
     Rows,
     Nothing,
@@ -58,8 +58,8 @@ enum Ask {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SaidCondition {
-    field: String,
+pub(super) struct SaidCondition {
+    pub(super) field: String,
     test: Test,
     #[serde(default)]
     values: Vec<String>,
@@ -110,8 +110,8 @@ impl Test {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SaidPopulation {
-    name: String,
+pub(super) struct SaidPopulation {
+    pub(super) name: String,
     members: Members,
 }
 
@@ -125,8 +125,8 @@ pub(super) enum Members {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SaidRelated {
-    dataset: String,
+pub(super) struct SaidRelated {
+    pub(super) dataset: String,
     rows: Related,
 }
 
@@ -140,14 +140,14 @@ pub(super) enum Related {
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-enum Share {
+pub(super) enum Share {
     None,
     OfTotal,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SaidOrder {
+pub(super) struct SaidOrder {
     by: String,
     first: First,
     #[serde(default)]

@@ -141,6 +141,13 @@ impl Prompt {
         next
     }
 
+    /// Whether the model's last turn was just this.
+    #[must_use]
+    pub fn was_said(&self, text: &str) -> bool {
+        let last = self.turns.iter().rev().find(|turn| turn.speaker == Speaker::Model);
+        last.is_some_and(|turn| turn.text == text)
+    }
+
     /// How long everything that is sent is, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -18,6 +18,7 @@ use tieout_core::{
 
 use crate::{
     BuiltinReader,
+    language::Class,
     lattice::{Chart, Item, Meaning, Span, Standing},
     lexicon::{FieldId, field_of, is_article},
     time::TimeKind,
@@ -303,6 +304,9 @@ impl<'a> Examiner<'a> {
         };
         let (words, used_as) = self.declared.iter().filter(fits).max_by_key(|(words, _)| words.len())?;
         let span = Span::of(at, at.saturating_add(words.len()));
+        if *used_as == Use::Wrapping && self.owns(span) {
+            return None;
+        }
         let inner = span.first.saturating_add(1)..=span.last;
         if inner.into_iter().any(|place| self.names_something(place)) {
             return None;
@@ -316,6 +320,14 @@ impl<'a> Examiner<'a> {
             ));
         }
         Some((span, used_as))
+    }
+
+    /// Whether what follows belongs to these words: `beta's takings` are not everybody's, whoever beta is.
+    fn owns(&self, span: Span) -> bool {
+        let next = self.chart.tokens.get(span.last.saturating_add(1));
+        next.zip(self.chart.tokens.get(span.last)).is_some_and(|(next, last)| {
+            next.start == last.end && self.chart.language().classes(&next.text).contains(&Class::Possessive)
+        })
     }
 
     /// A word without a part in the reading.

@@ -40,7 +40,7 @@ pub struct Exchange {
     pub latency_us: Option<u64>,
     /// `accepted`, `declined`, `rejected` or `failed`.
     pub judged: String,
-    /// Why it was rejected or failed.
+    /// Why it was rejected or failed, or what it was accepted without.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<String>,
 }
@@ -49,7 +49,10 @@ impl From<&tieout_agent::Exchange> for Exchange {
     fn from(exchange: &tieout_agent::Exchange) -> Self {
         let took = &exchange.took;
         let (judged, because) = match &exchange.judged {
-            Judged::Accepted => ("accepted", Vec::new()),
+            Judged::Accepted { without } => (
+                "accepted",
+                without.iter().map(|part| format!("without {part}, which no word asks for")).collect(),
+            ),
             Judged::Declined => ("declined", Vec::new()),
             Judged::Rejected(because) => ("rejected", because.clone()),
             Judged::Failed(why) => ("failed", vec![why.clone()]),
