@@ -161,7 +161,7 @@ impl Menu {
 
     /// What a word that stands for a key is used for.
     pub(super) fn use_of(&self, key: &str) -> Option<Use> {
-        if key == "irrelevant" {
+        if key == super::typed::IRRELEVANT {
             return Some(Use::Wrapping);
         }
         if let Some(shape) = SHAPES.iter().find(|shape| **shape == key) {

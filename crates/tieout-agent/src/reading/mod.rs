@@ -257,7 +257,7 @@ impl ModelReader<'_> {
             Fallen::Unmatched(problems) => Some(problems.len()),
             Fallen::Unread(_) => None,
         };
-        trimmed(said, |less| self.held(less, question, menu, context).map_err(count))
+        trimmed(said, &menu.unknown, |less| self.held(less, question, menu, context).map_err(count))
             .ok_or_else(|| fallen.into())
     }
 

@@ -3,9 +3,16 @@
 //! A small model reads a question rightly and says more than it was asked: a group, a condition, an order. Its reply is
 //! taken apart, and put together again from its first measure on; a part is kept only where more of the question's words
 //! then have their part. What comes of it is judged like any other reply, so that nothing stands here that a reply of the
-//! model's own would not have stood for. Deliberately absent: any part that the model did not name.
+//! model's own would not have stood for. What it said of single words follows: a word cannot stand for a part that is not
+//! there, and where none stands for what is measured, the last that was called irrelevant does. All of that is put to the
+//! asker. Deliberately absent: any part that the model did not name.
 
-use super::typed::Reply;
+use std::collections::BTreeMap;
+
+use super::{
+    menu::SHAPES,
+    typed::{IRRELEVANT, Reply},
+};
 
 /// A part of a reply that can be left out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +30,22 @@ enum Part {
 
 /// The smallest request within a reply that stands, and what of the reply it goes without.
 ///
-/// `judge` says what a reply comes to, or how many words and parts of it are unaccounted for; nothing where it cannot be
-/// read at all.
+/// `unknown` are the words that nobody knows, in the order of the question. `judge` says what a reply comes to, or how many
+/// words and parts of it are unaccounted for; nothing where it cannot be read at all.
 pub(super) fn trimmed<T>(
     said: &Reply,
+    unknown: &[String],
     judge: impl Fn(&Reply) -> Result<T, Option<usize>>,
+) -> Option<(T, Vec<String>)> {
+    let as_said = said.clone();
+    let present = Reply { words: of_what_is_there(said), ..said.clone() };
+    let measured = Reply { words: one_for_the_measure(&present, unknown), ..said.clone() };
+    [as_said, present, measured].iter().find_map(|said| smallest(said, &judge))
+}
+
+fn smallest<T>(
+    said: &Reply,
+    judge: &impl Fn(&Reply) -> Result<T, Option<usize>>,
 ) -> Option<(T, Vec<String>)> {
     let parts = parts(said);
     let mut kept: Vec<Part> = Vec::new();
@@ -48,6 +66,33 @@ pub(super) fn trimmed<T>(
         }
     }
     None
+}
+
+/// What each word stands for, if that is named anywhere in the request.
+fn of_what_is_there(said: &Reply) -> BTreeMap<String, String> {
+    let named = |part: &str| {
+        said.measures.iter().chain(&said.columns).chain(&said.by).any(|name| name == part)
+            || said.conditions.iter().any(|condition| condition.field == part)
+            || said.populations.iter().any(|population| population.name == part)
+            || said.related.iter().any(|related| related.dataset == part)
+            || said.rows_of.as_deref() == Some(part)
+            || SHAPES.contains(&part)
+    };
+    let kept = |part: &String| if named(part) { part.clone() } else { IRRELEVANT.to_owned() };
+    said.words.iter().map(|(word, part)| (word.clone(), kept(part))).collect()
+}
+
+/// The same, and the last word that was called irrelevant for what is measured, where no word stands for that.
+fn one_for_the_measure(said: &Reply, unknown: &[String]) -> BTreeMap<String, String> {
+    let mut words = said.words.clone();
+    let Some(measure) = said.measures.first() else { return words };
+    if words.values().all(|part| part != measure) {
+        let is_free = |word: &&String| words.get(*word).is_some_and(|part| part == IRRELEVANT);
+        if let Some(last) = unknown.iter().rev().find(is_free) {
+            words.insert(last.clone(), measure.clone());
+        }
+    }
+    words
 }
 
 fn parts(said: &Reply) -> Vec<Part> {

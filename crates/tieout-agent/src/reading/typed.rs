@@ -11,6 +11,8 @@ use tieout_core::{
 use super::menu::{Menu, OfferedField, OfferedMeasure, SHAPES};
 use tieout_reader::examine::TimeSaid;
 
+/// What a word is said to be that changes nothing.
+pub(super) const IRRELEVANT: &str = "irrelevant";
 /// The most entries of one list of a reply.
 const ENTRIES_MAX: usize = 8;
 /// The longest value of a condition, in characters.
@@ -442,7 +444,7 @@ fn order(by: Value) -> Value {
 /// Each unknown word must be given a part, or be called irrelevant.
 fn words(menu: &Menu) -> Value {
     let parts = menu.measures.keys().chain(menu.fields.keys()).chain(menu.populations.keys());
-    let parts = parts.chain(menu.datasets.keys()).map(String::as_str).chain(SHAPES).chain(["irrelevant"]);
+    let parts = parts.chain(menu.datasets.keys()).map(String::as_str).chain(SHAPES).chain([IRRELEVANT]);
     let part = json!({ "type": "string", "enum": parts.collect::<Vec<_>>() });
     let properties: Map<String, Value> =
         menu.unknown.iter().map(|word| (word.clone(), part.clone())).collect();

@@ -16,7 +16,7 @@ pub use working::{Book, CellRef, FigureValue, Unworkable, Working, work_out};
 
 use crate::{
     evidence::Cell,
-    number::{Unit, UnitKind, print_number},
+    number::{Unit, UnitKind},
 };
 
 /// What a figure is beside its measure.
@@ -130,7 +130,7 @@ impl ListColumn {
     pub fn shown(&self, cell: &Cell) -> String {
         match cell {
             Cell::Number(_) if self.unit.kind == UnitKind::None && self.unit.scale.is_none() => cell.shown(),
-            Cell::Number(n) => print_number(&working::shift(n, self.tens), &self.unit),
+            Cell::Number(n) => FigureValue::Number(working::shift(n, self.tens)).shown(&self.unit),
             Cell::Null
             | Cell::Boolean(_)
             | Cell::NotFinite(_)
