@@ -347,7 +347,8 @@ fn chaos(world: &str, tenant: Option<&str>) {
     let seen = |what| counts.get(what).copied().unwrap_or_default();
     let right = seen("offered and right");
     assert!(right * 50 > cases as usize, "too little is offered to say anything: {counts:?}");
-    assert!(seen("refusal") * 2 > right, "too few lies were told: {counts:?}");
+    // Most lies add something, and what is left without them is offered: only the others are refused.
+    assert!(seen("refusal") * 10 > right, "too few lies were told: {counts:?}");
 }
 
 #[test]
