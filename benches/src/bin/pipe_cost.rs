@@ -16,6 +16,10 @@ use duckdb::Connection;
 use tieout::session::{Ask, Workbench};
 use tieout_core::{outcome::Outcome, scope::Session};
 
+/// As in the binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: usize = 31;
 /// What is asked, from the lightest on, and the same by hand. The join keeps sales of customers that are not there, as an
 /// answer must; an inner join, which leaves them out, takes DuckDB half as long.

@@ -8,6 +8,10 @@ use tieout::{
     verbs::{self, Exit, Stop},
 };
 
+/// Many small values are made for every question.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // A usage error ends here with code 2, and `--help` with 0.
     let matches = verbs::command().get_matches();

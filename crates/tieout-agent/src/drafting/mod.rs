@@ -148,7 +148,7 @@ impl ModelDrafter<'_> {
         let talk = talk.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(reply) = &talk.reply else { return };
         let judged = match rejected {
-            None => Judged::Accepted,
+            None => Judged::Accepted { without: Vec::new() },
             Some(rejected) => Judged::Rejected(rejected.rejections.iter().map(ToString::to_string).collect()),
         };
         self.journal.note(Exchange::of(&talk.prompt, self.model.identity(), reply, judged));
