@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::{
-    Atom, Beside, FiguresPlan, GroupBy, GroupingPlan, Leg, Level, Plan, Slice, Window,
+    Atom, Beside, FiguresPlan, Formula, GroupBy, GroupingPlan, Leg, Level, MeasurePlan, Plan, Slice, Window,
     atoms::Disassembler,
     rows::draw_rows,
     windows::{whole_steps, windows},
@@ -14,7 +14,7 @@ use crate::{
     halt::Halt,
     metric_kinds::{Additivity, RowsTaken},
     number::Unit,
-    reading::{Derivation, FiguresRequest, Grouping, Problem, ReasonCode, Request},
+    reading::{Derivation, FiguresRequest, Grouping, Problem, RankBy, ReasonCode, Request},
 };
 
 /// The most queries one question may take.
@@ -50,16 +50,77 @@ fn draw_figures(request: &FiguresRequest, project: &Project, today: Date) -> Res
     if beside == Beside::StepByStep && !trend(request) {
         return Err(refuse("a change from step to step needs steps of time, such as “by month”"));
     }
+    parts_of_a_whole(beside, &measures, &atoms, trend(request))?;
+    let groupings: Vec<_> = request.groupings.iter().map(|g| grouping(&g.value, project)).collect();
+    ordered_by_a_group(request, &groupings, project)?;
     Ok(FiguresPlan {
         atoms,
         measures,
-        groupings: request.groupings.iter().map(|g| grouping(&g.value, project)).collect(),
+        groupings,
         windows,
         beside,
         having: request.having.clone(),
         ranking: request.ranking.clone(),
         legs,
     })
+}
+
+/// Only what adds up over the groups has a part of each in the total. Different things that are counted do not, and yet
+/// each group has some share of all of them.
+fn parts_of_a_whole(
+    beside: Beside,
+    measures: &[MeasurePlan],
+    atoms: &[Atom],
+    trend: bool,
+) -> Result<(), Halt> {
+    match beside {
+        Beside::PartOfWhole | Beside::GroupOfTotal => {}
+        Beside::Nothing | Beside::Against | Beside::StepByStep => return Ok(()),
+    }
+    let adds_up = |atom: &usize| {
+        atoms.get(*atom).is_some_and(|atom| match atom.kind.adds_up {
+            Additivity::Additive => true,
+            Additivity::SemiAdditive => !trend,
+            Additivity::NonAdditive => atom.kind.name == "count_distinct",
+        })
+    };
+    let Some(whole) = measures.iter().find(|measure| !sums(&measure.formula, &adds_up)) else {
+        return Ok(());
+    };
+    Err(Halt::Refuse(vec![Problem::new(
+        ReasonCode::NotAdditive,
+        format!("{} does not add up over its groups, so that no group has a share of it", whole.label),
+        "ask for it by group, or for the share of an amount or a count",
+    )]))
+}
+
+/// Whether a formula only adds and subtracts what adds up.
+fn sums(formula: &Formula, adds_up: &impl Fn(&usize) -> bool) -> bool {
+    match formula {
+        Formula::Atom(atom) => adds_up(atom),
+        Formula::Constant(_) | Formula::Multiply(..) | Formula::Divide(..) => false,
+        Formula::Add(one, other) | Formula::Subtract(one, other) => {
+            sums(one, adds_up) && sums(other, adds_up)
+        }
+    }
+}
+
+/// Groups have no order by a field that they are not split by.
+fn ordered_by_a_group(
+    request: &FiguresRequest,
+    groupings: &[GroupingPlan],
+    project: &Project,
+) -> Result<(), Halt> {
+    let Some(RankBy::Field(by)) = request.ranking.as_ref().map(|ranking| &ranking.by) else { return Ok(()) };
+    let is_it = |plan: &GroupingPlan| match &plan.by {
+        GroupBy::Field { dataset, field, .. } => *dataset == by.dataset && *field == by.field,
+        GroupBy::Time(_) => false,
+    };
+    if groupings.iter().any(is_it) {
+        return Ok(());
+    }
+    let words = field_words(by, &project.catalogue);
+    Err(refuse(&format!("the groups are not split by the {words}, and cannot be put in order by it")))
 }
 
 /// A state at a moment that is still to come is not known.

@@ -29,4 +29,6 @@ pub enum Caution {
     Points,
     PointsBack,
     PointsThere,
+    PointsTo,
+    PointsApart,
 }

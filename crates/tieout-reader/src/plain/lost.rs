@@ -6,7 +6,7 @@ use tieout_core::reading::{
 
 use tieout_sql::Value;
 
-use crate::language::Class;
+use crate::{language::Class, lattice::Meaning, lexicon::field_of};
 
 use super::Look;
 
@@ -63,6 +63,13 @@ impl Look<'_> {
             if called(taken).any(|known| known == text) {
                 return None;
             }
+            // `tickets open in September`, where `open` is how tickets stand as well.
+            if let Some(other) = self.value_at(word).or_else(|| self.members_called(dataset, &text)) {
+                return Some(format!(
+                    "“{}” is taken for the {}, and could be {other}",
+                    word.text, taken.label
+                ));
+            }
             let others = self.catalogue.datasets.values().flat_map(|set| set.fields.values());
             let other = others
                 .into_iter()
@@ -71,6 +78,51 @@ impl Look<'_> {
                 "“{}” is taken for the {}, and could be the {}",
                 word.text, taken.label, other.label
             ))
+        })
+    }
+
+    /// A value that just these words name, whatever they were taken for.
+    fn value_at(&self, word: &WordUse) -> Option<String> {
+        let at = self.chart.tokens.iter().position(|token| token.start >= word.start)?;
+        let end = word.start.saturating_add(word.text.len());
+        self.chart.items(at).iter().find_map(|item| {
+            let next = self.chart.tokens.get(item.span.last.saturating_add(1));
+            let whole = next.is_none_or(|next| next.start >= end);
+            let Meaning::Values(values) = &item.meaning else { return None };
+            let (dataset, field) = field_of(self.catalogue, values.first().filter(|_| whole)?.field)?;
+            Some(format!("a {} of {dataset}", field.label))
+        })
+    }
+
+    /// The population of a dataset that has a word in its name.
+    fn members_called(&self, dataset: &str, text: &str) -> Option<String> {
+        let called = |name: &String| name.to_lowercase().split(' ').any(|part| part == text);
+        let mut all = self.catalogue.populations.values().filter(|population| population.dataset == dataset);
+        let found =
+            all.find(|population| called(&population.label) || population.synonyms.iter().any(called))?;
+        Some(found.label.clone())
+    }
+
+    /// `orders with status placed in September`: a value behind its field that was taken for something else.
+    pub(super) fn value_behind_its_field(&self) -> Option<String> {
+        self.words.windows(2).find_map(|pair| {
+            let [first, second] = pair else { return None };
+            let Use::Field(name) = &first.used_as else { return None };
+            if matches!(second.used_as, Use::Value(_)) {
+                return None;
+            }
+            let (dataset, field) = name.split_once('.')?;
+            let field = self.catalogue.datasets.get(dataset)?.fields.get(field)?;
+            let text = second.text.to_lowercase();
+            let is_said = |name: &String| {
+                let name = name.to_lowercase();
+                text == name || text.starts_with(&format!("{name} "))
+            };
+            let holds = field
+                .values
+                .iter()
+                .any(|value| std::iter::once(&value.value).chain(&value.synonyms).any(is_said));
+            holds.then(|| format!("“{}” is a {}, and is not taken for one", second.text, field.label))
         })
     }
 
@@ -127,7 +179,7 @@ impl Look<'_> {
         };
         self.conditions()
             .iter()
-            .any(|condition| turned(&condition))
+            .any(turned)
             .then(|| "the first bound lies above the second, and nothing is between them".to_owned())
     }
 

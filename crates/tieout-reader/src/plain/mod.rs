@@ -9,6 +9,7 @@ mod conditions;
 mod figures;
 mod kinds;
 mod lost;
+mod meant_of;
 mod pointing;
 mod rows;
 mod times;
@@ -69,6 +70,9 @@ pub(crate) fn unsure(cx: &Context<'_>, resolved: &Resolved<'_>) -> Option<String
         .or_else(|| look.dangling())
         .or_else(|| look.bounds_turned())
         .or_else(|| look.metric_taken_apart())
+        .or_else(|| look.time_of_things())
+        .or_else(|| look.value_behind_its_field())
+        .or_else(|| look.metric_passed_over())
         .or_else(|| look.conditions_together())
         .or_else(|| look.state_then())
         .or_else(|| look.verb_taken_for_a_name())

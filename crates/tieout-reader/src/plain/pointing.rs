@@ -21,11 +21,17 @@ impl Look<'_> {
         let Some(word) = self.word_at(at) else { return false };
         match &word.used_as {
             Use::Stop => {}
+            // `for the others`, where a value is called so.
+            Use::Value(_) if self.warns_at(at, Caution::PointsTo) => return true,
+            Use::Value(_) if self.warns_at(at, Caution::PointsApart) => {
+                return self.chart.text(at.saturating_add(1)).ends_with('s');
+            }
             // `break it down by` is a phrase as a whole.
             Use::Grammar(_) if !self.is_phrase(word) => {}
             _ => return false,
         }
         self.warns_at(at, Caution::Points)
+            || (self.warns_at(at, Caution::PointsTo) && !self.inherits())
             || (self.warns_at(at, Caution::PointsBack) && !self.names_thing_before(at))
             || (self.warns_at(at, Caution::PointsThere) && self.stands_alone(at))
     }
@@ -68,7 +74,10 @@ impl Look<'_> {
         let last = next >= self.chart.tokens_count() || self.chart.tokens[next].is_punctuation();
         let before = at.checked_sub(1).and_then(|before| self.word_at(before));
         let after_name = before.is_some_and(|word| !matches!(word.used_as, Use::Stop | Use::Grammar(_)));
-        last || (!after_name && is_name(next))
+        let behind = at
+            .checked_sub(1)
+            .is_some_and(|before| self.chart.one_of(before, &[Class::Preposition, Class::OfWord]).is_some());
+        last || behind || (!after_name && is_name(next))
     }
 
     /// `which customer got the biggest loan`: a figure would be shown, and nobody named.

@@ -16,6 +16,8 @@ impl Look<'_> {
     pub(super) fn rows(&self, rows: &RowsRequest) -> Option<String> {
         self.rows_together(rows)
             .or_else(|| self.column_or_condition(rows))
+            .or_else(|| self.sum_or_rows(rows))
+            .or_else(|| self.one_of_rows(rows))
             .or_else(|| self.top_by_unsaid(rows))
             .or_else(|| self.lasting_list(rows))
             .or_else(|| self.ranked(rows.ranking.as_ref(), None))

@@ -151,6 +151,8 @@ impl Look<'_> {
                     MeasureRef::Metric(_) | MeasureRef::AdHoc { .. } => None,
                 })
             }
+            // `last repayment`: the last that is due.
+            Request::Rows(rows) if rows.ranking.is_some() => Some(rows.dataset.as_str()),
             Request::Figures(_) | Request::Rows(_) | Request::About(_) => None,
         };
         let related = self.conditions().into_iter().find_map(|condition| match condition {
