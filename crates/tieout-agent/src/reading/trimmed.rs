@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::{
     menu::SHAPES,
-    typed::{IRRELEVANT, Reply},
+    typed::{Ask, IRRELEVANT, Reply},
 };
 
 /// A part of a reply that can be left out of it.
@@ -38,9 +38,16 @@ pub(super) fn trimmed<T>(
     judge: impl Fn(&Reply) -> Result<T, Option<usize>>,
 ) -> Option<(T, Vec<String>)> {
     let as_said = said.clone();
-    let present = Reply { words: of_what_is_there(said), ..said.clone() };
-    let measured = Reply { words: one_for_the_measure(&present, unknown), ..said.clone() };
-    [as_said, present, measured].iter().find_map(|said| smallest(said, &judge))
+    let variants = match said.ask {
+        Ask::Figures => {
+            let present = Reply { words: of_what_is_there(said), ..said.clone() };
+            let measured = Reply { words: one_for_the_measure(&present, unknown), ..said.clone() };
+            vec![as_said, present, measured]
+        }
+        // A word that is said to stand for a figure does not go away because rows are listed.
+        Ask::Rows | Ask::Nothing => vec![as_said],
+    };
+    variants.iter().find_map(|said| smallest(said, &judge))
 }
 
 fn smallest<T>(
