@@ -62,6 +62,12 @@ fn apply(
         "metric" => set_metric(value, request, &project.catalogue)?,
         "population" => set_population(value, request, &project.catalogue)?,
         "period" => {
+            if let Some(population) = of_members_now(request) {
+                let message = format!(
+                    "`{population}` says how rows stand, and a period would choose them by their date"
+                );
+                return Err(unfit(message, "ask it in words, with its period".to_owned()));
+            }
             set_period(value, fields.contains(&"baseline"), request, question, project)?;
             reading.alternatives.clear();
         }
@@ -74,6 +80,28 @@ fn apply(
         word.used_as = Use::Grammar(format!("{}, set to {value}", edit.field));
     }
     Ok(())
+}
+
+/// The population of a request over all dates: with a period it would be members of now, dated then.
+fn of_members_now(request: &Request) -> Option<&str> {
+    let (period, conditions) = match request {
+        Request::Figures(figures) => (&figures.period, &figures.conditions),
+        Request::Rows(rows) => (&rows.period, &rows.conditions),
+        Request::About(_) => return None,
+    };
+    if period.period.is_some() {
+        return None;
+    }
+    conditions.iter().find_map(|condition| match &condition.value {
+        Condition::Member { population, .. } => Some(population.as_str()),
+        Condition::OneOf { .. }
+        | Condition::Compare { .. }
+        | Condition::Between { .. }
+        | Condition::Missing { .. }
+        | Condition::InPeriod { .. }
+        | Condition::Related { .. }
+        | Condition::Any(_) => None,
+    })
 }
 
 /// What words may have been used for that the edit puts something else in the place of. Those words are then said to be

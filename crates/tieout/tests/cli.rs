@@ -203,6 +203,11 @@ fn an_edit_changes_one_field_and_refuses_what_does_not_fit() {
         "--json",
     ];
     assert_eq!(shop.run(both).ends(0).json()["figures"]["total"]["figures"][0]["shown"], "100.00 USD");
+    // Members are those of now: with a period they would be chosen by another date.
+    let paying = shop.record("how many paying customers are there", &[]);
+    let paying = paying["id"].as_str().unwrap();
+    let dated = shop.run(["edit", paying, "--set", "period=2026-08", "--tenant", "alpha"]).ends(3);
+    assert!(dated.out.contains("how rows stand"), "{}", dated.out);
 }
 
 #[test]

@@ -161,7 +161,7 @@ impl Menu {
 
     /// What a word that stands for a key is used for.
     pub(super) fn use_of(&self, key: &str) -> Option<Use> {
-        if key == super::typed::IRRELEVANT {
+        if key == IRRELEVANT {
             return Some(Use::Wrapping);
         }
         if let Some(shape) = SHAPES.iter().find(|shape| **shape == key) {
@@ -190,6 +190,8 @@ pub(super) fn times(glossed: &Glossed) -> IndexMap<String, TimeSaid> {
     glossed.times.iter().enumerate().map(|(place, time)| (key(place), time.clone())).collect()
 }
 
+/// What a word is said to be that changes nothing.
+pub(super) const IRRELEVANT: &str = "irrelevant";
 /// What an unknown word may ask for beside a name.
 pub(super) const SHAPES: [&str; 6] = ["order", "compare", "share", "grouping", "negation", "condition"];
 

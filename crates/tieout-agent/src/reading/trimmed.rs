@@ -10,8 +10,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    menu::SHAPES,
-    typed::{Ask, IRRELEVANT, Reply},
+    menu::{IRRELEVANT, SHAPES},
+    typed::{Ask, Reply},
 };
 
 /// A part of a reply that can be left out of it.

@@ -8,11 +8,9 @@ use tieout_core::{
     time::Grain,
 };
 
-use super::menu::{Menu, OfferedField, OfferedMeasure, SHAPES};
+use super::menu::{IRRELEVANT, Menu, OfferedField, OfferedMeasure, SHAPES};
 use tieout_reader::examine::TimeSaid;
 
-/// What a word is said to be that changes nothing.
-pub(super) const IRRELEVANT: &str = "irrelevant";
 /// The most entries of one list of a reply.
 const ENTRIES_MAX: usize = 8;
 /// The longest value of a condition, in characters.

@@ -146,8 +146,17 @@ impl Resolver<'_> {
     ) -> Option<Value> {
         let (_, field) = field_of(self.catalogue(), id)?;
         if !fits(field, unit) {
-            let message = format!("is in another unit than {}", field.label);
-            self.blame(ReasonCode::Unsupported, span, &message, "give the number in the field's own unit");
+            let (message, hint) = match field.unit {
+                Some(_) => (
+                    format!("is in another unit than {}", field.label),
+                    "give the number in the field's own unit",
+                ),
+                None => (
+                    format!("has a unit, and the catalogue gives {} none", field.label),
+                    "give the number alone, and name the unit as a condition where a field says it",
+                ),
+            };
+            self.blame(ReasonCode::Unsupported, span, &message, hint);
             return None;
         }
         let minor = field.unit.as_ref().filter(|unit| unit.minor);
