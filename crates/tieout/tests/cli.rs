@@ -105,6 +105,25 @@ fn a_doubt_prints_the_command_that_answers_it() {
     assert!(answer.out.contains("gross sales"), "{}", answer.out);
 }
 
+/// A day that stands for "never" lies ahead like any other: no end is put to what is looked at.
+#[test]
+fn rows_that_are_still_to_come_never_count_unasked() {
+    let row = "1374,alpha,11008,1004,sale,direct,7000,";
+    let ledger = fs::read_to_string(repository().join("worlds/commerce/data/ledger.csv")).unwrap();
+    let line = ledger.lines().find(|line| line.starts_with(row)).unwrap();
+    let day = line.split(',').find(|cell| cell.starts_with("2026-")).unwrap();
+    Shop::new().run(["ask", "net revenue", "--tenant", "alpha", "--now", "2026-10-07"]).ends(0);
+    for never in ["2026-10-08", "9999-12-31"] {
+        let shop = Shop::new();
+        shop.change("data/ledger.csv", line, &line.replacen(day, never, 1));
+        let refused = shop
+            .run(["ask", "net revenue", "--tenant", "alpha", "--now", "2026-10-07", "--json"])
+            .ends(3)
+            .json();
+        assert!(refused["problems"].to_string().contains("dated after today"), "{never}: {refused:#}");
+    }
+}
+
 #[test]
 fn a_tenant_sees_nothing_of_another() {
     let shop = Shop::new();

@@ -81,6 +81,20 @@ pub(super) fn within(
     and(vec![from, until]).ok_or_else(|| refuse("the period holds no day"))
 }
 
+/// `field >= start`.
+///
+/// # Errors
+/// As [`bounds`].
+pub(super) fn from_start(
+    source: &mut Source<'_>,
+    field: Expr,
+    datatype: Datatype,
+    period: &Period,
+) -> Result<Expr, Halt> {
+    let (start, _) = bounds(source, datatype, period)?;
+    Ok(ge(field, bound(source, datatype, start)))
+}
+
 /// `field < end`.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ use tieout_sql::{
 use jiff::{civil::Date, tz::TimeZone};
 
 use super::{
-    bounds::{before_end, step_number, within},
+    bounds::{before_end, from_start, step_number, within},
     gaps::{Gap, Names, gaps, marked, without_gaps},
     row_tests::row_tests,
     source::{Need, Source},
@@ -30,9 +30,6 @@ use crate::{
     reading::{Problem, ReasonCode},
     time::{Calendar, Grain, Period},
 };
-
-/// The end of a period that has none: later than any row, and within the years that every engine counts.
-const LAST_DAY: Date = Date::constant(9000, 1, 1);
 
 /// The names of a leg's columns.
 pub mod columns {
@@ -102,18 +99,27 @@ pub fn compile_ahead(
 ) -> Result<Option<Select>, Halt> {
     let Some(time) = atom.time.as_ref().filter(|_| !atom.period_elsewhere) else { return Ok(None) };
     let mut source = Source::new(project, &atom.dataset);
-    let Some(ahead) = days_ahead(plan, today, &source.zone.clone()) else { return Ok(None) };
+    let Some((begins, ends)) = ahead(plan, today, &source.zone.clone()) else { return Ok(None) };
+    let field = col(&atom.dataset, &time.field);
     let mut all = rows_of(&mut source, atom)?;
-    all.push(within(&mut source, col(&atom.dataset, &time.field), time.datatype, &ahead)?);
+    all.push(from_start(&mut source, field.clone(), time.datatype, &begins)?);
+    if let Some(ends) = ends {
+        all.push(before_end(&mut source, field, time.datatype, &ends)?);
+    }
     let select = source.select()?.column(count_star(), "ahead");
     let select = and(all).into_iter().fold(select, SelectBuilder::filter);
     Ok(Some(Select { query: select.build(), binds: source.into_binds() }))
 }
 
-/// From tomorrow to the end of the periods that are asked for; to the last day there is where one of them has no end.
-fn days_ahead(plan: &FiguresPlan, today: Date, zone: &TimeZone) -> Option<Period> {
-    let ends = plan.windows.iter().map(|w| w.period.as_ref().map_or(LAST_DAY, Period::end_exclusive));
-    Period::new(today.tomorrow().ok()?, ends.max()?, zone.clone())
+/// A period that begins tomorrow, and the one that ends last of those that are asked for; no end where one of them has
+/// none, so that a day which stands for "never" lies ahead as well. None where all end by today.
+fn ahead(plan: &FiguresPlan, today: Date, zone: &TimeZone) -> Option<(Period, Option<Period>)> {
+    let tomorrow = today.tomorrow().ok()?;
+    let begins = Period::new(tomorrow, tomorrow.tomorrow().ok()?, zone.clone())?;
+    let periods: Option<Vec<&Period>> = plan.windows.iter().map(|window| window.period.as_ref()).collect();
+    let Some(periods) = periods else { return Some((begins, None)) };
+    let last = periods.into_iter().max_by_key(|period| period.end_exclusive())?;
+    (last.end_exclusive() > tomorrow).then(|| (begins, Some(last.clone())))
 }
 
 /// How many rows of a stock lie within the asked period itself: with none, what stands at its end was recorded before it.
