@@ -92,8 +92,13 @@ fn of_members_now(request: &Request) -> Option<&str> {
     if period.period.is_some() {
         return None;
     }
-    conditions.iter().find_map(|condition| match &condition.value {
-        Condition::Member { population, .. } => Some(population.as_str()),
+    conditions.iter().find_map(|condition| members(&condition.value))
+}
+
+/// The population that a condition asks for.
+fn members(condition: &Condition) -> Option<&str> {
+    match condition {
+        Condition::Member { population, .. } => Some(population),
         Condition::OneOf { .. }
         | Condition::Compare { .. }
         | Condition::Between { .. }
@@ -101,7 +106,7 @@ fn of_members_now(request: &Request) -> Option<&str> {
         | Condition::InPeriod { .. }
         | Condition::Related { .. }
         | Condition::Any(_) => None,
-    })
+    }
 }
 
 /// What words may have been used for that the edit puts something else in the place of. Those words are then said to be
@@ -141,20 +146,11 @@ fn population_words(field: &str, request: &Request) -> Vec<Use> {
         Request::Rows(rows) => &rows.conditions,
         Request::About(_) => return Vec::new(),
     };
-    let members = conditions.iter().filter_map(|condition| match &condition.value {
-        Condition::Member { population, .. } if field == "population" => {
-            Some(Use::Population(population.clone()))
-        }
-        Condition::Member { .. }
-        | Condition::OneOf { .. }
-        | Condition::Compare { .. }
-        | Condition::Between { .. }
-        | Condition::Missing { .. }
-        | Condition::InPeriod { .. }
-        | Condition::Related { .. }
-        | Condition::Any(_) => None,
-    });
-    members.collect()
+    let asked = conditions.iter().filter(|_| field == "population");
+    asked
+        .filter_map(|condition| members(&condition.value))
+        .map(|name| Use::Population(name.to_owned()))
+        .collect()
 }
 
 fn settable() -> String {

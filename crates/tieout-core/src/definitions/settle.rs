@@ -12,8 +12,8 @@ use crate::{
     catalogue::{BlockField, Catalogue, Project},
     halt::Halt,
     reading::{
-        AskedPeriod, Choice, Condition, Derivation, Doubtful, Grouping, MeasureRef, Problem, READING,
-        Reading, ReasonCode, Request, Source, Use, WordUse,
+        AskedPeriod, Choice, Condition, Doubtful, Grouping, MeasureRef, Problem, READING, Reading,
+        ReasonCode, Request, Source, Use, WordUse,
     },
     scope::Scope,
 };
@@ -116,16 +116,7 @@ pub fn settle(reading: Reading, project: &Project, scope: &Scope, now: Timestamp
 
 fn narrowed(request: &Request, catalogue: &Catalogue) -> Narrowed {
     let (conditions, part): (&[crate::reading::Sourced<Condition>], &[Condition]) = match request {
-        Request::Figures(figures) => {
-            let part = match &figures.derivation {
-                Derivation::ShareOf { part } => part.as_slice(),
-                Derivation::Plain
-                | Derivation::Against(_)
-                | Derivation::StepByStep
-                | Derivation::ShareOfTotal => &[],
-            };
-            (&figures.conditions, part)
-        }
+        Request::Figures(figures) => (&figures.conditions, figures.derivation.part()),
         Request::Rows(rows) => (&rows.conditions, &[]),
         Request::About(_) => (&[], &[]),
     };

@@ -35,14 +35,8 @@ impl Request {
     pub fn conditions(&self) -> Vec<&Condition> {
         match self {
             Self::Figures(figures) => {
-                let part = match &figures.derivation {
-                    Derivation::ShareOf { part } => part.as_slice(),
-                    Derivation::Plain
-                    | Derivation::Against(_)
-                    | Derivation::StepByStep
-                    | Derivation::ShareOfTotal => &[],
-                };
-                figures.conditions.iter().map(|condition| &condition.value).chain(part).collect()
+                let own = figures.conditions.iter().map(|condition| &condition.value);
+                own.chain(figures.derivation.part()).collect()
             }
             Self::Rows(rows) => rows.conditions.iter().map(|condition| &condition.value).collect(),
             Self::About(_) => Vec::new(),
@@ -224,6 +218,17 @@ pub enum Derivation {
     },
     /// Each group's share of the total.
     ShareOfTotal,
+}
+
+impl Derivation {
+    /// What the part of a share must meet beside the whole's conditions; nothing where no share is asked for.
+    #[must_use]
+    pub fn part(&self) -> &[Condition] {
+        match self {
+            Self::ShareOf { part } => part,
+            Self::Plain | Self::Against(_) | Self::StepByStep | Self::ShareOfTotal => &[],
+        }
+    }
 }
 
 /// A condition on a figure, after aggregation.

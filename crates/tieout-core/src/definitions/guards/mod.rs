@@ -13,8 +13,8 @@ use crate::{
     catalogue::{Catalogue, Datatype, Field, Graph, PathSearch, Presence},
     number::UnitKind,
     reading::{
-        AskedPeriod, Condition, Derivation, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity,
-        Problem, Reading, ReasonCode, Request, RowsRequest, Source, Use, WordUse,
+        AskedPeriod, Condition, FieldRef, FiguresRequest, Grouping, MeasureRef, Polarity, Problem, Reading,
+        ReasonCode, Request, RowsRequest, Source, Use, WordUse,
     },
 };
 
@@ -89,11 +89,7 @@ fn splits_of_figures(figures: &FiguresRequest, words: &[WordUse], catalogue: &Ca
 /// Guards over conditions that contradict each other or share a period.
 fn conditions_of_figures(figures: &FiguresRequest, words: &[WordUse]) -> Vec<Problem> {
     let conditions: Vec<&Condition> = figures.conditions.iter().map(|c| &c.value).collect();
-    let part: &[Condition] = match &figures.derivation {
-        Derivation::ShareOf { part } => part,
-        Derivation::Plain | Derivation::Against(_) | Derivation::StepByStep | Derivation::ShareOfTotal => &[],
-    };
-    let with_part: Vec<&Condition> = conditions.iter().copied().chain(part).collect();
+    let with_part: Vec<&Condition> = conditions.iter().copied().chain(figures.derivation.part()).collect();
     let mut problems = Vec::new();
     problems.extend(one_value_and_not_another(&conditions));
     problems.extend(rows::never_both(&with_part));
