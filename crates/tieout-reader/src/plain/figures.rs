@@ -27,6 +27,7 @@ impl Look<'_> {
             .or_else(|| self.split_by_another_date(figures))
             .or_else(|| self.which(figures))
             .or_else(|| self.listed_as_one(figures))
+            .or_else(|| self.shifted_by_another_unit(figures))
             .or_else(|| self.aggregate_of_a_metric(figures))
             .or_else(|| self.narrows_nothing(figures))
             .or_else(|| self.measures_crossed(figures))

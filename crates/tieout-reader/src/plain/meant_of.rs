@@ -1,6 +1,9 @@
 //! Figures that may be meant of other rows, of other groups, or of each.
 
-use tieout_core::reading::{FiguresRequest, RowsRequest, Use, WordUse};
+use tieout_core::{
+    catalogue::Datatype,
+    reading::{FiguresRequest, RowsRequest, Source, Use, WordUse},
+};
 
 use crate::{language::Class, lattice::Meaning};
 
@@ -33,9 +36,25 @@ impl Look<'_> {
         if rows.columns.len() != 1 || lists.into_iter().any(|class| self.says(class).is_some()) {
             return None;
         }
-        let names = |word: &&WordUse| matches!(word.used_as, Use::Field(_)) && self.names_metric(&word.text);
+        let shown = |name: &str| {
+            let column = rows.columns.first().filter(|column| column.source == Source::Question);
+            column.is_some_and(|column| format!("{}.{}", column.value.dataset, column.value.field) == name)
+        };
+        let names = |word: &&WordUse| match &word.used_as {
+            Use::Field(name) => self.names_metric(&word.text) || (shown(name) && self.measures(name)),
+            _ => false,
+        };
         let word = self.words.iter().find(names)?;
         Some(format!("“{}” is a figure as well, and rows would be listed", word.text))
+    }
+
+    /// Whether a field, as `dataset.field`, holds amounts, of which a sum may be meant.
+    fn measures(&self, name: &str) -> bool {
+        let found = name.split_once('.').and_then(|(dataset, field)| {
+            let dataset = self.catalogue.datasets.get(dataset)?;
+            dataset.fields.get(field).filter(|field| !dataset.primary_key.contains(&field.name))
+        });
+        found.is_some_and(|field| field.datatype == Datatype::Decimal || field.unit.is_some())
     }
 
     fn names_metric(&self, text: &str) -> bool {

@@ -71,7 +71,7 @@ impl Look<'_> {
             self.chart.items(at).iter().any(|item| is_thing(&item.meaning))
         };
         let next = at.saturating_add(1);
-        let last = next >= self.chart.tokens_count() || self.chart.tokens[next].is_punctuation();
+        let last = self.chart.tokens.get(next).is_none_or(|token| token.is_punctuation());
         let before = at.checked_sub(1).and_then(|before| self.word_at(before));
         let after_name = before.is_some_and(|word| !matches!(word.used_as, Use::Stop | Use::Grammar(_)));
         let behind = at
@@ -84,7 +84,8 @@ impl Look<'_> {
     pub(super) fn which_or_who(&self) -> Option<String> {
         let at = self.warns(Caution::Chooses)?;
         // `customers who never ordered`, `activity, which is the sum of …`: about what stands before it.
-        let words = (0..at).rev().find(|before| !self.chart.tokens[*before].is_punctuation());
+        let is_word = |at: &usize| self.chart.tokens.get(*at).is_some_and(|token| !token.is_punctuation());
+        let words = (0..at).rev().find(is_word);
         if words.and_then(|before| self.word_at(before)).is_some_and(|word| is_name(word) || is_noun(word)) {
             return None;
         }

@@ -133,6 +133,28 @@ impl Look<'_> {
         })
     }
 
+    /// `this week vs last month`: a month earlier, of what is no month.
+    pub(super) fn shifted_by_another_unit(&self, figures: &FiguresRequest) -> Option<String> {
+        let Derivation::Against(contrast) = &figures.derivation else { return None };
+        let period = figures.period.period.as_ref()?;
+        let grain = self.sequence.clauses.iter().find_map(|placed| match placed.clause.as_ref() {
+            Clause::When(time) | Clause::Versus(time, _) => match time.reading.kind {
+                TimeKind::Previous { grain, .. } => grain,
+                _ => None,
+            },
+            _ => None,
+        })?;
+        let unit = self.chart.calendar.unit(grain, period.start())?;
+        let today = self.chart.calendar.today(self.chart.now);
+        // `this month so far` is set beside as many days of the month before.
+        let runs = unit.end_exclusive() > today && (period.end_exclusive() >= today);
+        let is_unit = unit.start() == period.start()
+            && (unit.end_exclusive() == period.end_exclusive()
+                || (runs && period.end_exclusive() < unit.end_exclusive()));
+        (!is_unit && grain != Grain::Year)
+            .then(|| format!("it is compared with {}, which is no whole {grain}", contrast.words))
+    }
+
     /// `how many repayments in 2025`, `loans without repayments`, of rows that go by the day on which they are due: they
     /// may not have happened.
     pub(super) fn planned(&self) -> Option<String> {
